@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { codeIn } from '@heddle/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listBaseModels } from './list-base-models.ts'
-import { KernelMemory, MemoryExhausted } from '../engine/embedded/kernels/kernel-memory.ts'
+import { KernelMemory, OutOfMemoryError } from '../engine/embedded/kernels/kernel-memory.ts'
 import { allocateAdapter, loadModel } from '../engine/embedded/model/model-weights.ts'
 import { allocateCache } from '../engine/embedded/sampling/key-value-cache.ts'
 import { createTrainedModel } from '../engine/embedded/training/trained-model.ts'
@@ -314,7 +314,7 @@ describe('the estimate of memory', () => {
     const model = { ...readBaseModel(writeModelFolder(own, 'tiny')), ...changes }
     const { weights, training } = estimateMemory(model)
     expect(trainIn(weights + training, model)).toBe(weights + training)
-    expect(() => trainIn(weights + training - 64, model)).toThrow(MemoryExhausted)
+    expect(() => trainIn(weights + training - 64, model)).toThrow(OutOfMemoryError)
   })
 
   test('has the weights with the positions of the context, the adapter, and keys and values of one completion', () => {

@@ -7,7 +7,7 @@ import { listLoggedGroups } from '../resources/trajectories/list-logged-groups.t
 import { toLog } from '../resources/trajectories/to-log.ts'
 import { aGroup } from '../testing/sampled-choice.ts'
 import { bodyTasks, bodyThread } from '../body-tasks.ts'
-import { type BodyReaderOptions, type BodyToRead, createBodyReader } from './body-reader.ts'
+import { type BodyReaderOptions, type BodyRequest, createBodyReader } from './body-reader.ts'
 import type { BodyTask } from './body-task.ts'
 
 const never = new AbortController().signal
@@ -25,7 +25,7 @@ function bodyOf(text: string, signal = never) {
   return { content, sizeBytes: bytes.length, signal, caller: 'a key' }
 }
 
-async function read<Input, Item>(options: BodyReaderOptions, task: BodyTask<Input, Item>, body: BodyToRead<NoInfer<Input>>) {
+async function read<Input, Item>(options: BodyReaderOptions, task: BodyTask<Input, Item>, body: BodyRequest<NoInfer<Input>>) {
   const items: Item[] = []
   const error: unknown = await (async () => {
     for await (const item of createBodyReader(options).read(task, body)) items.push(item)
@@ -86,7 +86,7 @@ test('a request that goes ends its thread, and the next that waits gets one', as
       yield Buffer.alloc(65_536, ' ')
     }
   }
-  const drain = async (body: BodyToRead<Parameters<typeof checkRequest>[1]>) => {
+  const drain = async (body: BodyRequest<Parameters<typeof checkRequest>[1]>) => {
     for await (const item of readWith(checkRequest, body)) return item
     return undefined
   }

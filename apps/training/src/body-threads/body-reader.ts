@@ -2,7 +2,7 @@ import type { BodyTask, BodyTasks } from './body-task.ts'
 import { runInThread } from './run-in-thread.ts'
 import { createThreadTurns } from './thread-turns.ts'
 
-export interface BodyToRead<Input> {
+export interface BodyRequest<Input> {
   content: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
   sizeBytes: number
   /** True: the bytes unpack to many more, so that they are read in a thread however few they are. Default false. */
@@ -16,9 +16,9 @@ export interface BodyToRead<Input> {
 /** Reads bodies of trajectory groups, large ones off the event loop. */
 export interface BodyReader {
   /** Yields what the task does. @throws what the task throws, ApiError 413 where it needs too much memory, 429 when too many wait */
-  read<Input, Item>(task: BodyTask<Input, Item>, body: BodyToRead<NoInfer<Input>>): AsyncGenerator<Item>
+  read<Input, Item>(task: BodyTask<Input, Item>, body: BodyRequest<NoInfer<Input>>): AsyncGenerator<Item>
   /** Returns the single item of a task that yields once. */
-  readOne<Input, Item>(task: BodyTask<Input, Item>, body: BodyToRead<NoInfer<Input>>): Promise<Item>
+  readOne<Input, Item>(task: BodyTask<Input, Item>, body: BodyRequest<NoInfer<Input>>): Promise<Item>
 }
 
 export interface BodyReadingOptions {
@@ -42,7 +42,7 @@ export function createBodyReader({ tasks, worker, minBytes = 256 * 1024, threads
   const turns = createThreadTurns({ threads, maxWaiting, waitingWork: 'large bodies wait to be read' })
   const names = new Map<unknown, string>(Object.entries(tasks).map(([name, task]) => [task, name]))
 
-  async function* readInThread(task: string, { content, input, signal, caller }: BodyToRead<unknown>): AsyncGenerator<unknown> {
+  async function* readInThread(task: string, { content, input, signal, caller }: BodyRequest<unknown>): AsyncGenerator<unknown> {
     if (caller === null) return yield* runInThread({ worker, task, input, content: await content(), signal })
     await turns.acquire(caller, signal)
     try {
@@ -52,7 +52,7 @@ export function createBodyReader({ tasks, worker, minBytes = 256 * 1024, threads
     }
   }
 
-  async function* read<Input, Item>(task: BodyTask<Input, Item>, body: BodyToRead<Input>): AsyncGenerator<Item> {
+  async function* read<Input, Item>(task: BodyTask<Input, Item>, body: BodyRequest<Input>): AsyncGenerator<Item> {
     const name = names.get(task)
     if (name === undefined) throw new Error(`a body is read by ${task.name}, which is none of the tasks of the threads`)
     const isLarge = minBytes < Infinity && (body.unpacks === true || body.sizeBytes >= minBytes)

@@ -52,10 +52,10 @@ export function compileConstraint(vocabulary: Vocabulary, constraint: Constraint
 
 /** Follows a completion from its beginning. */
 export function followConstraint(compiled: CompiledConstraint, stopTokens: readonly number[]): TokenConstraint {
-  return new FollowedConstraint(compiled, stopTokens)
+  return new GrammarConstraint(compiled, stopTokens)
 }
 
-class FollowedConstraint implements TokenConstraint {
+class GrammarConstraint implements TokenConstraint {
   readonly #vocabulary: Vocabulary
   readonly #specials: readonly number[]
   readonly #stopTokens: ReadonlySet<number>

@@ -175,7 +175,7 @@ async function addEvent(attempt: TrainingAttempt, deps: TrainingJobDeps, event: 
   await commitUnlessEnded(attempt.context, (transaction) => deps.jobs.addEvent(transaction, row))
 }
 
-interface Published {
+interface Publication {
   files: CheckpointFiles
   /** The optimizer that belongs to these weights; undefined if there is none. */
   state: CheckpointFiles | undefined
@@ -188,7 +188,7 @@ interface Published {
 async function publish(
   attempt: TrainingAttempt,
   deps: TrainingJobDeps,
-  { files, state, metrics, message, prepared }: Published,
+  { files, state, metrics, message, prepared }: Publication,
 ): Promise<{ step: number }> {
   const { job, parent } = attempt.begun
   const step = parent.step + 1

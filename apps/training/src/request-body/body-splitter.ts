@@ -26,7 +26,7 @@ const code = { quote: 34, backslash: 92, colon: 58, comma: 44, openBrace: 123, c
 
 /** Containers that are looked into: the body, the list of groups, a group, and its list of trajectories. */
 type Level = 'body' | 'groups' | 'group' | 'trajectories'
-type Expected = 'key or end' | 'key' | 'colon' | 'value or end' | 'value' | 'comma or end'
+type Expectation = 'key or end' | 'key' | 'colon' | 'value or end' | 'value' | 'comma or end'
 
 /**
  * Splits the body of a request with trajectory groups into pieces that are small enough to be parsed, while it is read. The content of a piece is not
@@ -35,7 +35,7 @@ type Expected = 'key or end' | 'key' | 'colon' | 'value or end' | 'value' | 'com
  */
 export class BodySplitter {
   #levels: Level[] = []
-  #expected: Expected = 'value'
+  #expected: Expectation = 'value'
   #key = ''
   #group = -1
   #trajectory = -1

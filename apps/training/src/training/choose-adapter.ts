@@ -16,13 +16,13 @@ export interface AdapterChoice {
   maxRank: number
 }
 
-export type ChosenAdapter = { adapter: AdapterSettings | null } | { problem: string }
+export type AdapterDecision = { adapter: AdapterSettings | null } | { problem: string }
 
 /**
  * The adapter that a job trains: that of the weights where it begins, else a new one as the job or the base model says. Null trains every weight. A problem
  * is a sentence for the sender.
  */
-export function chooseAdapter(choice: AdapterChoice): ChosenAdapter {
+export function chooseAdapter(choice: AdapterChoice): AdapterDecision {
   const { base, there, rank, modules } = choice
   if (base.adapter === null) {
     const [name, value] = rank !== null ? ['rank', rank] : ['target_modules', modules?.join(', ')]
@@ -33,7 +33,7 @@ export function chooseAdapter(choice: AdapterChoice): ChosenAdapter {
   return there === null ? newAdapter(choice, base.adapter) : sameAdapter(choice, there)
 }
 
-function sameAdapter({ rank, modules }: AdapterChoice, there: AdapterSettings): ChosenAdapter {
+function sameAdapter({ rank, modules }: AdapterChoice, there: AdapterSettings): AdapterDecision {
   if (rank !== null && rank !== there.rank)
     return {
       problem: `rank ${rank}: the model already has an adapter of rank ${there.rank}, and its training continues with that; leave rank out, or train a new model with rank ${rank}`,
@@ -46,7 +46,7 @@ function sameAdapter({ rank, modules }: AdapterChoice, there: AdapterSettings): 
   return { adapter: there }
 }
 
-function newAdapter({ base, rank, modules, choosesModules, maxRank }: AdapterChoice, ofBase: AdapterSettings): ChosenAdapter {
+function newAdapter({ base, rank, modules, choosesModules, maxRank }: AdapterChoice, ofBase: AdapterSettings): AdapterDecision {
   const chosen = rank ?? ofBase.rank
   if (chosen > maxRank)
     return {

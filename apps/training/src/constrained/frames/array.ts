@@ -22,7 +22,7 @@ export class ArrayFrame implements Frame {
 }
 
 /** The part of a list that has been written. */
-interface Written {
+interface ArrayPrefix {
   count: number
   /** In the spelling of constants; kept only where no two may be equal. */
   values: readonly string[]
@@ -37,12 +37,12 @@ class Elements {
     this.#frameOf = frameOf
   }
 
-  canEnd({ count }: Written): boolean {
+  canEnd({ count }: ArrayPrefix): boolean {
     return count >= this.#node.min
   }
 
   /** The next element with its continuation; null if there can be none. */
-  after({ count, values }: Written, rest: Pending | null): Pending | null {
+  after({ count, values }: ArrayPrefix, rest: Pending | null): Pending | null {
     const schema: SchemaNode | null = this.#node.prefix[count] ?? this.#node.items
     if (count >= this.#node.max || schema === null) return null
     const follow = (value: readonly string[]): Pending => {
@@ -75,9 +75,9 @@ class FirstElementFrame implements Frame {
 class FurtherElementFrame implements Frame {
   readonly canEnd = false
   readonly #elements: Elements
-  readonly #written: Written
+  readonly #written: ArrayPrefix
 
-  constructor(elements: Elements, written: Written) {
+  constructor(elements: Elements, written: ArrayPrefix) {
     this.#elements = elements
     this.#written = written
   }

@@ -7,7 +7,7 @@ export function decimal(bounds: DecimalBounds): Frame {
   return new DecimalFrame(decimalRange(bounds), start)
 }
 
-interface Written {
+interface DecimalPrefix {
   isNegative: boolean
   /** Value of the written digits, without the sign. */
   value: bigint
@@ -17,14 +17,14 @@ interface Written {
   places: number | null
 }
 
-const start: Written = { isNegative: false, value: 0n, digits: 0, places: null }
+const start: DecimalPrefix = { isNegative: false, value: 0n, digits: 0, places: null }
 
 class DecimalFrame implements Frame {
   readonly canEnd: boolean
   readonly #range: Multiples
-  readonly #written: Written
+  readonly #written: DecimalPrefix
 
-  constructor(range: Multiples, written: Written) {
+  constructor(range: Multiples, written: DecimalPrefix) {
     const { isNegative, value, digits, places } = written
     const signed = isNegative ? -value : value
     this.#range = range
@@ -44,7 +44,7 @@ class DecimalFrame implements Frame {
   }
 }
 
-function append(written: Written, symbol: TextSymbol): Written | null {
+function append(written: DecimalPrefix, symbol: TextSymbol): DecimalPrefix | null {
   const { isNegative, value, digits, places } = written
   if (symbol === 0x2d) return digits === 0 && !isNegative ? { ...written, isNegative: true } : null
   if (symbol === 0x2e) return digits > 0 && places === null ? { ...written, places: 0 } : null
@@ -61,7 +61,7 @@ function append(written: Written, symbol: TextSymbol): Written | null {
 }
 
 /** True when some number that begins like this is in the range. */
-function leadsInto({ isNegative, value, digits, places }: Written, range: Multiples): boolean {
+function leadsInto({ isNegative, value, digits, places }: DecimalPrefix, range: Multiples): boolean {
   // The sign is dropped on both sides.
   const [smallest, largest] = isNegative ? [-range.high, -range.low] : [range.low, range.high]
   const without = isNegative ? range.without.map((each) => -each) : range.without

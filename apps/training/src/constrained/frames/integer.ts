@@ -7,7 +7,7 @@ export function integer(bounds: IntegerBounds): Frame {
   return new IntegerFrame(integerRange(bounds), null)
 }
 
-interface Written {
+interface IntegerPrefix {
   isNegative: boolean
   /** Null behind the sign. */
   digits: bigint | null
@@ -16,9 +16,9 @@ interface Written {
 class IntegerFrame implements Frame {
   readonly canEnd: boolean
   readonly #range: Multiples
-  readonly #written: Written | null
+  readonly #written: IntegerPrefix | null
 
-  constructor(range: Multiples, written: Written | null) {
+  constructor(range: Multiples, written: IntegerPrefix | null) {
     this.#range = range
     this.#written = written
     this.canEnd = written !== null && written.digits !== null && isWithin(signed(written.digits, written.isNegative), range)
@@ -29,7 +29,7 @@ class IntegerFrame implements Frame {
     if (written !== null && leadsInto(written, this.#range)) out.push({ frame: new IntegerFrame(this.#range, written), rest })
   }
 
-  #append(symbol: TextSymbol): Written | null {
+  #append(symbol: TextSymbol): IntegerPrefix | null {
     const isNegative = this.#written?.isNegative ?? false
     if (symbol === 0x2d) return this.#written === null ? { isNegative: true, digits: null } : null
     if (symbol < 0x30 || symbol > 0x39) return null
@@ -41,7 +41,7 @@ class IntegerFrame implements Frame {
 }
 
 /** True when some integer that begins like this is in the range. */
-function leadsInto({ isNegative, digits }: Written, range: Multiples): boolean {
+function leadsInto({ isNegative, digits }: IntegerPrefix, range: Multiples): boolean {
   // The sign is dropped on both sides.
   const [smallest, largest] = isNegative ? [-range.high, -range.low] : [range.low, range.high]
   const without = isNegative ? range.without.map((value) => -value) : range.without

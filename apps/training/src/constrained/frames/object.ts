@@ -13,7 +13,7 @@ const colon = literal(':')
 export type FrameOf = (node: SchemaNode) => Frame
 
 /** The part of an object that has been written. */
-interface Written {
+interface ObjectPrefix {
   seen: bigint
   others: OtherNames | null
   /** Index of the last known property; -1 for none. */
@@ -21,7 +21,7 @@ interface Written {
   count: number
 }
 
-const nothing: Written = { seen: 0n, others: null, last: -1, count: 0 }
+const nothing: ObjectPrefix = { seen: 0n, others: null, last: -1, count: 0 }
 
 /** An object: its known properties in the order of the schema, each at most once, then other properties. */
 export class ObjectFrame implements Frame {
@@ -55,11 +55,11 @@ class Members {
     this.#rest = rest
   }
 
-  isComplete({ seen, count }: Written): boolean {
+  isComplete({ seen, count }: ObjectPrefix): boolean {
     return this.#hasRequired(seen) && count >= this.#node.min
   }
 
-  canGrow(written: Written): boolean {
+  canGrow(written: ObjectPrefix): boolean {
     return this.#openAfter(written) !== 0n || this.#takesOthers(written)
   }
 
@@ -67,12 +67,12 @@ class Members {
     return (this.#node.required & ~seen) === 0n
   }
 
-  #takesOthers({ seen, count }: Written): boolean {
+  #takesOthers({ seen, count }: ObjectPrefix): boolean {
     return this.#node.others !== null && this.#hasRequired(seen) && count < this.#node.max
   }
 
   /** Known properties that may be next: those behind the last one, up to and with the first that is required. None behind another property. */
-  #openAfter({ last, others, count }: Written): bigint {
+  #openAfter({ last, others, count }: ObjectPrefix): bigint {
     if (others !== null) return 0n
     const { values, min, max } = this.#node
     const key = min === 0 && max === Infinity ? last : last * (values.length + 1) + count
@@ -101,7 +101,7 @@ class Members {
   }
 
   /** A name after its opening quote, its value, and the continuation. */
-  name(before: Written): Frame {
+  name(before: ObjectPrefix): Frame {
     const { seen, others, last, count } = before
     return PropertyNameFrame.start({
       names: this.#node.names,
@@ -119,7 +119,7 @@ class Members {
     })
   }
 
-  #value(value: SchemaNode, written: Written): Pending {
+  #value(value: SchemaNode, written: ObjectPrefix): Pending {
     const next: Pending = { frame: space, rest: { frame: new MemberFrame(this, written, 'further'), rest: this.#rest } }
     return { frame: space, rest: { frame: colon, rest: { frame: space, rest: { frame: this.#frameOf(value), rest: next } } } }
   }
@@ -129,10 +129,10 @@ class Members {
 class MemberFrame implements Frame {
   readonly canEnd = false
   readonly #members: Members
-  readonly #written: Written
+  readonly #written: ObjectPrefix
   readonly #state: 'first' | 'further' | 'name'
 
-  constructor(members: Members, written: Written, state: 'first' | 'further' | 'name') {
+  constructor(members: Members, written: ObjectPrefix, state: 'first' | 'further' | 'name') {
     this.#members = members
     this.#written = written
     this.#state = state

@@ -67,13 +67,13 @@ function follow({ state, left }: Place, code: number): Place | null {
   return to !== null && to.distance < left ? { state: to, left: left - 1 } : null
 }
 
-interface Begun {
+interface CharacterPrefix {
   utf8: Utf8Rest
   value: number
 }
 
 /** A character may begin only if some permitted character begins with the same byte. */
-function pushCharacter(place: Place, begun: Begun, rest: Pending | null, out: (Pending | null)[]): void {
+function pushCharacter(place: Place, begun: CharacterPrefix, rest: Pending | null, out: (Pending | null)[]): void {
   const { low, high, left } = begun.utf8
   const scale = 64 ** left
   const from = (begun.value * 64 + (low & 0x3f)) * scale
@@ -83,7 +83,7 @@ function pushCharacter(place: Place, begun: Begun, rest: Pending | null, out: (P
   if (isPossible) out.push({ frame: restOfCharacter(place, begun), rest })
 }
 
-function restOfCharacter(place: Place, { utf8, value }: Begun): Frame {
+function restOfCharacter(place: Place, { utf8, value }: CharacterPrefix): Frame {
   return {
     canEnd: false,
     next(symbol, { rest }, out) {

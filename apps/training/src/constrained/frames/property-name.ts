@@ -25,7 +25,7 @@ export interface OtherNames {
   before: OtherNames | null
 }
 
-interface Begun {
+interface NamePrefix {
   choice: NameChoice
   known: PropertyNames | null
   other: Places
@@ -51,7 +51,7 @@ export class PropertyNameFrame implements Frame {
   /** Other names before that begin like this. */
   readonly #alike: readonly string[]
 
-  private constructor({ choice, known, other, spelling, alike }: Begun) {
+  private constructor({ choice, known, other, spelling, alike }: NamePrefix) {
     this.#choice = choice
     this.#known = known
     this.#other = other

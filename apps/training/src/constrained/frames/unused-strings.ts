@@ -3,7 +3,7 @@ import type { CodeRange } from '../grammar/pattern-symbols.ts'
 import { escapes } from './pattern-string.ts'
 import { utf8RestOf } from './utf8.ts'
 
-interface Begun {
+interface StringPrefix {
   /** Start state of the permitted strings. */
   start: PatternState
   /** Characters at most, or Infinity. */
@@ -15,7 +15,7 @@ interface Begun {
 }
 
 /** True if a string that begins like this is still permitted. The text must begin a permitted one. */
-export function leadsToUnused({ start, max, text, used }: Begun): boolean {
+export function leadsToUnused({ start, max, text, used }: StringPrefix): boolean {
   if (used === 0) return true
   const [whole, rest] = splitBegun(text)
   const characters = [...(JSON.parse(`"${Buffer.from(whole, 'latin1').toString()}"`) as string)]

@@ -51,7 +51,7 @@ const downloadTimeoutMs = 600_000
 /** Most responses of the server that a result is not ready. */
 const maxQuestions = 1_000
 
-interface Sent {
+interface ApiRequest {
   path: string
   method?: 'GET' | 'POST'
   body?: object | Uint8Array
@@ -72,7 +72,7 @@ export function createTinkerApi({ outgoing, url, apiKey, sleep = waitFor }: Tink
     timeoutMs = requestTimeoutMs,
     signal,
     isRepeatable = true,
-  }: Sent): Promise<OutgoingResponse> {
+  }: ApiRequest): Promise<OutgoingResponse> {
     const request = {
       url: `${base}/${path}`,
       method,
@@ -92,7 +92,7 @@ export function createTinkerApi({ outgoing, url, apiKey, sleep = waitFor }: Tink
     }
   }
 
-  async function sendJson(sent: Sent): Promise<Record<string, unknown>> {
+  async function sendJson(sent: ApiRequest): Promise<Record<string, unknown>> {
     const response = await send(sent)
     if (response.status >= 400) throw refusal(sent.path, response)
     return readJson(sent.path, response)

@@ -16,7 +16,7 @@ export interface TinkerTrainingOptions {
   newName: () => string
 }
 
-interface Scored {
+interface ForwardPass {
   batch: readonly TokenSequence[]
   /** Log-probabilities of every target, scored or not, as the server returned them. */
   logProbabilities: Float32Array[]
@@ -28,8 +28,8 @@ interface Scored {
  * has none. Clipping is requested from the server, which may ignore it.
  */
 export function createTinkerTraining({ api, model, served, scale, newName }: TinkerTrainingOptions): TrainingSession {
-  let scored: Scored | null = null
-  let waiting: { scored: Scored; coefficients: readonly Float32Array[] }[] = []
+  let scored: ForwardPass | null = null
+  let waiting: { scored: ForwardPass; coefficients: readonly Float32Array[] }[] = []
   /** Where the weights as they are now can be sampled from. */
   let sampled: string | null = null
   return {
@@ -81,7 +81,7 @@ function toDatum({ tokens }: TokenSequence): Datum {
   return { tokens: tokens.slice(0, -1), targets, floats: { weights: new Float32Array(targets.length).fill(1) } }
 }
 
-function weigh(parts: readonly { scored: Scored; coefficients: readonly Float32Array[] }[], scale: GradientScale): Datum[] {
+function weigh(parts: readonly { scored: ForwardPass; coefficients: readonly Float32Array[] }[], scale: GradientScale): Datum[] {
   const all = parts.flatMap(({ scored, coefficients }) =>
     scored.batch.flatMap((sequence, at) =>
       sequence.tokens.length > 1 ? [{ sequence, logprobs: scored.logProbabilities[at]!, coefficients: coefficients[at]! }] : [],
@@ -95,7 +95,7 @@ function weigh(parts: readonly { scored: Scored; coefficients: readonly Float32A
   })
 }
 
-function toForwardResult({ batch, logProbabilities }: Scored): ForwardResult {
+function toForwardResult({ batch, logProbabilities }: ForwardPass): ForwardResult {
   return {
     logProbabilities: batch.map(({ scored: marks }, at) => alignScored(marks, (t) => logProbabilities[at]![t - 1]!)),
     entropies: batch.map(({ scored: marks }) => alignScored(marks, () => Number.NaN)),

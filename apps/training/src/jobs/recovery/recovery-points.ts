@@ -18,7 +18,7 @@ interface RecoveryPoint {
   best?: StoredWeights
 }
 
-export interface Recovered {
+export interface RecoveredState {
   position: TrainingPosition
   /** Folder that a session continues from. */
   folder: string
@@ -26,7 +26,11 @@ export interface Recovered {
 }
 
 /** Where the attempt before got to; null begins. @throws EngineError `damaged` */
-export async function recover(running: RunningJob, folder: string, { blobs }: Pick<TrainingJobDeps, 'blobs'>): Promise<Recovered | null> {
+export async function recover(
+  running: RunningJob,
+  folder: string,
+  { blobs }: Pick<TrainingJobDeps, 'blobs'>,
+): Promise<RecoveredState | null> {
   const point = running.savedState as RecoveryPoint | null
   if (point === null) return null
   const target = await newFolder(folder, 'recovered')

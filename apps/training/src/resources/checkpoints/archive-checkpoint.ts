@@ -26,7 +26,7 @@ export function createArchiveCheckpoint(blobs: Blobs): ArchiveCheckpoint {
   }
 }
 
-interface Archived {
+interface ArchiveSource {
   blobs: Blobs
   model: ModelRow
   checkpoint: CheckpointRow
@@ -34,7 +34,7 @@ interface Archived {
 }
 
 /** The bytes of the archive. What fails while it is written is thrown to its reader, whenever that begins to read. */
-async function* archiveOf(archived: Archived): AsyncGenerator<Buffer> {
+async function* archiveOf(archived: ArchiveSource): AsyncGenerator<Buffer> {
   const tar = pack()
   const packed = createGzip()
   const piping = pipeline(tar, packed)
@@ -50,7 +50,7 @@ async function* archiveOf(archived: Archived): AsyncGenerator<Buffer> {
   }
 }
 
-async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: Archived): Promise<void> {
+async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: ArchiveSource): Promise<void> {
   const { step, metrics, files } = checkpoint
   const about = {
     format: 1,

@@ -35,13 +35,13 @@ export function toTextChoices(choices: ChatCompletion['choices'], completed: Com
 
 export interface Echo {
   text: string
-  entries: readonly (Entry | EchoedFirst)[]
+  entries: readonly (Entry | FirstPromptToken)[]
   /** Where its first token begins: before the text if that has no place for it. */
   start: number
 }
 
 /** The first token of a prompt, which nothing predicts. */
-export interface EchoedFirst {
+export interface FirstPromptToken {
   token: string
   logprob: null
 }
@@ -56,7 +56,7 @@ export function echoOf({ request, prompt, begun }: CompletedPrompt): Echo {
 }
 
 /** `start`: where the first token begins. Tokens before the text begin with it. */
-export function toTextLogprobs(entries: readonly (Entry | EchoedFirst)[], start: number): TextLogprobs {
+export function toTextLogprobs(entries: readonly (Entry | FirstPromptToken)[], start: number): TextLogprobs {
   const logprobs: TextLogprobs = { tokens: [], token_logprobs: [], top_logprobs: [], text_offset: [] }
   let offset = start
   for (const entry of entries) {

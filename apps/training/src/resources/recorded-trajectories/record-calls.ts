@@ -114,10 +114,10 @@ interface Call {
 
 const placeOf = (requested: RequestedPlace, found: Pick<CallPlace, 'trajectoryId' | 'groupId'>): CallPlace => ({ ...requested, ...found })
 
-type Sampled = Pick<CallContent, 'choices' | 'is_complete'>
+type CallResult = Pick<CallContent, 'choices' | 'is_complete'>
 
 /** Saves a call where it was to be recorded, or in one that continues it. In its own scope: samples are kept even if the client has left. Returns where it is. */
-async function saveCall(deps: RecordingDeps & { findPlace: FindPlace }, call: Call, sampled: Sampled): Promise<CallPlace> {
+async function saveCall(deps: RecordingDeps & { findPlace: FindPlace }, call: Call, sampled: CallResult): Promise<CallPlace> {
   const { requested } = call
   const signal = AbortSignal.timeout(saveTimeoutMs)
   const project = await deps.openProject(requested.projectId, signal)
@@ -137,7 +137,7 @@ async function addCall(
   { store, blobs, keepBlobs, clock }: RecordingDeps,
   project: ProjectScope,
   { requested: { conversation }, place, request, step, spanId, startedAt }: Call,
-  sampled: Sampled,
+  sampled: CallResult,
 ): Promise<RecordedTrajectoryRow | undefined> {
   const messages = request.messages.map(withoutAbsent)
   const digests = await prefixDigests(messages)

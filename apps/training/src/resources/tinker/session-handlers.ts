@@ -4,7 +4,7 @@ import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import { openOrHide } from '../models/open-model.ts'
-import type { PromisedOf, Settled } from './sessions/promised-results.ts'
+import type { ResultOwner, RequestOutcome } from './sessions/pending-results.ts'
 import { toMetadata } from './to-metadata.ts'
 import type { TinkerDeps } from './tinker-deps.ts'
 
@@ -39,7 +39,7 @@ export function sessionHandlers({
   newId,
 }: TinkerDeps): Pick<Handlers<typeof training.tinker, Context>, Names> {
   /** @throws ApiError 404 also for those of projects that the key may not use */
-  async function openResult(context: Context, id: string): Promise<PromisedOf> {
+  async function openResult(context: Context, id: string): Promise<ResultOwner> {
     const found = results.find(id)
     if (found && (await openOrHide(context, found.projectId))) return found
     throw noSuchResult(id)
@@ -133,7 +133,7 @@ function projectIdOf({ caller }: Context, given: string | null): string {
   return name.includes('/') ? name : `${caller.entity}/${name}`
 }
 
-function toAnswer(settled: Settled, takesMessage: boolean): BytesAnswer {
+function toAnswer(settled: RequestOutcome, takesMessage: boolean): BytesAnswer {
   if (settled.kind === 'failed') return jsonAnswer({ error: settled.message, category: settled.category })
   const { toMessage, toJson } = settled.result
   return takesMessage && toMessage ? { content_type: message, bytes: toMessage() } : jsonAnswer(toJson())

@@ -1,12 +1,12 @@
 import { isApiError } from '@heddle/core-api'
 import { type RequestedWeights, toCallerError, toShownError } from '../../engine/engine-failure.ts'
-import type { Settled, TinkerResult } from './sessions/promised-results.ts'
+import type { RequestOutcome, TinkerResult } from './sessions/pending-results.ts'
 
 /** Called with errors that are not the caller's. */
 export type Report = (error: unknown) => void
 
 /** Does not reject: a failure is a result as well, in the words of the caller's error. */
-export async function settle(work: () => Promise<TinkerResult>, requested: RequestedWeights, report: Report): Promise<Settled> {
+export async function settle(work: () => Promise<TinkerResult>, requested: RequestedWeights, report: Report): Promise<RequestOutcome> {
   try {
     return { kind: 'result', result: await work() }
   } catch (error) {

@@ -9,7 +9,7 @@ import type { OpenTraining } from './held-models/open-training.ts'
 import type { TraceSample } from './step-traces/trace-sample.ts'
 import type { SampleWeights } from './sampling/sample-weights.ts'
 import type { Enqueue } from './sessions/enqueue.ts'
-import type { PromisedResults } from './sessions/promised-results.ts'
+import type { PendingResults } from './sessions/pending-results.ts'
 import type { TinkerSessions } from './sessions/tinker-sessions.ts'
 import type { Report } from './settle.ts'
 import type { TinkerStore } from './tinker-store.ts'
@@ -17,7 +17,7 @@ import type { TinkerStore } from './tinker-store.ts'
 /** What the handlers of the Tinker API work with. */
 export interface TinkerDeps {
   sessions: TinkerSessions
-  results: PromisedResults
+  results: PendingResults
   enqueue: Enqueue
   store: TinkerStore
   checkpoints: Pick<CheckpointsStore, 'find'>

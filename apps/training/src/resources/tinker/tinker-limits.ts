@@ -1,4 +1,4 @@
-import type { ResultLimits } from './sessions/promised-results.ts'
+import type { ResultLimits } from './sessions/pending-results.ts'
 import type { SessionLimits } from './sessions/tinker-sessions.ts'
 
 export interface TinkerLimits extends SessionLimits, ResultLimits {

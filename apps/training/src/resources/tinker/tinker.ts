@@ -20,7 +20,7 @@ import { createSampleWeights } from './sampling/sample-weights.ts'
 import { samplingHandlers } from './sampling-handlers.ts'
 import { sessionHandlers } from './session-handlers.ts'
 import { createEnqueue } from './sessions/enqueue.ts'
-import { PromisedResults } from './sessions/promised-results.ts'
+import { PendingResults } from './sessions/pending-results.ts'
 import { TinkerSessions } from './sessions/tinker-sessions.ts'
 import { createCallOutbox } from './step-traces/call-outbox.ts'
 import { createStepTraces } from './step-traces/step-traces.ts'
@@ -67,7 +67,7 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
   const traces = createStepTraces(tracing)
   const store = sqlTinkerStore(database, checkpoints)
   const sessions = new TinkerSessions(limits, nowMs)
-  const results = new PromisedResults(limits, nowMs)
+  const results = new PendingResults(limits, nowMs)
   const openTraining = createOpenTraining({ engine, versions, blobs, scratch, newId })
   const newSeed = () => randomBytes(8).readBigInt64LE()
   const deps: TinkerDeps = {

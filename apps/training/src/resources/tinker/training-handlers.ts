@@ -5,9 +5,9 @@ import type { Context } from '@heddle/identity'
 import type { OptimizerSettings } from '../../engine/engine.ts'
 import { toForwardBackwardResult } from '../../engine/tinker/json/messages.ts'
 import { encodeForwardBackwardOutput, type ForwardBackwardOutput } from '../../engine/tinker/protobuf/messages.ts'
-import type { SavedAs } from './held-models/held-model.ts'
+import type { SaveTarget } from './held-models/held-model.ts'
 import { readPass } from './held-models/read-pass.ts'
-import type { TinkerResult } from './sessions/promised-results.ts'
+import type { TinkerResult } from './sessions/pending-results.ts'
 import type { SequencedRequest } from './sessions/sequenced-work.ts'
 import { jsonResult } from './settle.ts'
 import type { TinkerDeps } from './tinker-deps.ts'
@@ -28,9 +28,9 @@ export function trainingHandlers({ sessions, enqueue, clock, newId }: TinkerDeps
 
   function readSaved(
     { path, ttl_seconds, user_metadata }: { path: string | null; ttl_seconds: number | null; user_metadata: Record<string, string> | null },
-    kind: SavedAs['kind'],
+    kind: SaveTarget['kind'],
     overwrites: boolean,
-  ): SavedAs {
+  ): SaveTarget {
     return {
       kind,
       name: path === null ? newId() : checkedWeightsName(path),

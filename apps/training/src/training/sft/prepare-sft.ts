@@ -108,7 +108,7 @@ function partHeldOut(
 
 type Example = SftExample | 'too long' | 'nothing to learn'
 
-interface ReadExamples {
+interface ExamplesOfFile {
   examples: Example[]
   /** Numbers of the lines whose `loss_mask` is not about their messages, from 1. */
   ignoredMasks: number[]
@@ -117,9 +117,9 @@ interface ReadExamples {
   changed: ChangedTexts
 }
 
-async function readExamples({ lines, model, tokenizer, signal }: PrepareSftInput, settings: SftSettings): Promise<ReadExamples> {
+async function readExamples({ lines, model, tokenizer, signal }: PrepareSftInput, settings: SftSettings): Promise<ExamplesOfFile> {
   const pace = createPacer(signal)
-  const read: ReadExamples = { examples: [], ignoredMasks: [], lostReasonings: [], changed: newChangedTexts() }
+  const read: ExamplesOfFile = { examples: [], ignoredMasks: [], lostReasonings: [], changed: newChangedTexts() }
   let lineNumber = 0
   for await (const line of lines) {
     await pace()

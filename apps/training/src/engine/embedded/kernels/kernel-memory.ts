@@ -17,8 +17,8 @@ export function usableBytes(maxBytes: number): number {
 }
 
 /** Thrown when an allocation would exceed the limit of the memory. */
-export class MemoryExhausted extends Error {
-  override readonly name = 'MemoryExhausted'
+export class OutOfMemoryError extends Error {
+  override readonly name = 'OutOfMemoryError'
   /** Whether it would not even fit into empty memory. */
   readonly isNever: boolean
 
@@ -59,7 +59,7 @@ export class KernelMemory {
     this.kernels = createKernelView(this.share()).kernels
   }
 
-  /** What one more thread needs to compute on this memory. @throws MemoryExhausted */
+  /** What one more thread needs to compute on this memory. @throws OutOfMemoryError */
   share(): KernelShare {
     const { memory, set, native } = this
     return { memory, set, native: native && { choice: native, scratch: this.allocate(scratchBytes(native.guard)) } }
@@ -88,7 +88,7 @@ export class KernelMemory {
     return this.holes.some((hole) => hole.bytes >= KernelMemory.sizeOf(bytes))
   }
 
-  /** Zeroed memory, aligned to 64 bytes. @throws MemoryExhausted */
+  /** Zeroed memory, aligned to 64 bytes. @throws OutOfMemoryError */
   allocate(bytes: number): Address {
     const address = this.allocateDirty(bytes)
     new Uint8Array(this.memory.buffer, address, KernelMemory.sizeOf(bytes)).fill(0)
@@ -99,7 +99,7 @@ export class KernelMemory {
   allocateDirty(bytes: number): Address {
     const needed = KernelMemory.sizeOf(bytes)
     const hole = this.holes.find((candidate) => candidate.bytes >= needed)
-    if (!hole) throw new MemoryExhausted(needed, this)
+    if (!hole) throw new OutOfMemoryError(needed, this)
     const { address } = hole
     this.growTo(address + needed)
     hole.address += needed

@@ -33,7 +33,7 @@ export function modelBytes(config: ModelConfig, format: MatrixFormat): number {
   return bytesOf(listBaseParameters(layOutModel(config, format))) + rotaryTableBytes(config)
 }
 
-/** A model with memory for its weights, which are zero. @throws MemoryExhausted */
+/** A model with memory for its weights, which are zero. @throws OutOfMemoryError */
 export function allocateModel(memory: KernelMemory, config: ModelConfig, format: MatrixFormat = 'F32'): LoadedWeights {
   const model = layOutModel(config, format)
   const parameters = listBaseParameters(model)
@@ -43,20 +43,20 @@ export function allocateModel(memory: KernelMemory, config: ModelConfig, format:
   return { model, block }
 }
 
-/** Reads a model from its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, MemoryExhausted */
+/** Reads a model from its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, OutOfMemoryError */
 export function loadModel(memory: KernelMemory, folder: string): LoadedWeights {
   const config = readModelConfig(folder)
   const loaded = allocateModel(memory, config, readMatrixFormat(folder, config))
   return fillFrom(memory, folder, { loaded, stem: 'model', parameters: listBaseParameters(loaded.model) })
 }
 
-/** Reads an adapter of `base` from its folder: `adapter_config.json` and `adapter_model.safetensors`. @throws ModelFileError, MemoryExhausted */
+/** Reads an adapter of `base` from its folder: `adapter_config.json` and `adapter_model.safetensors`. @throws ModelFileError, OutOfMemoryError */
 export function loadAdapter(memory: KernelMemory, folder: string, base: ModelParameters): LoadedWeights {
   const loaded = allocateAdapter(memory, base, readAdapterConfig(folder))
   return fillFrom(memory, folder, { loaded, stem: 'adapter_model', parameters: listAdapterParameters(loaded.model) })
 }
 
-/** Adapters for `base` with memory for their weights, which are zero. @throws MemoryExhausted */
+/** Adapters for `base` with memory for their weights, which are zero. @throws OutOfMemoryError */
 export function allocateAdapter(memory: KernelMemory, base: ModelParameters, adapter: AdapterSettings): LoadedWeights {
   const model = layOutAdapter(base, adapter)
   const parameters = listAdapterParameters(model)

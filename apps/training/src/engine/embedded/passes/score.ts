@@ -16,7 +16,7 @@ export const scoredAtATime = 512
 export interface Scoring {
   memory: KernelMemory
   model: ModelParameters
-  /** @throws MemoryExhausted */
+  /** @throws OutOfMemoryError */
   allocate(bytes: number): Address
 }
 

@@ -1,10 +1,10 @@
 import { findKernelSet } from '../kernels/kernels.ts'
 import { NativeLibraryError } from '../kernels/native/blas-library.ts'
 import { chooseNative } from '../kernels/native/native-choice.ts'
-import type { TriedLibrary } from './try-native-library.ts'
+import type { LibraryTrial } from './try-native-library.ts'
 
 /** Tries a library in this process. */
-export function answerTrial(library: string): TriedLibrary {
+export function answerTrial(library: string): LibraryTrial {
   try {
     return { choice: chooseNative(library, findKernelSet()) }
   } catch (error) {

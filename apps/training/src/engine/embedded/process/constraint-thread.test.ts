@@ -10,7 +10,7 @@ import type { GenerateRequest } from '../../engine.ts'
 import { plainSampling } from '../../plain-sampling.ts'
 import type { ConstraintOfRequest, FromConstraints, ToConstraints } from './constraint-messages.ts'
 import { ConstraintThread } from './constraint-thread.ts'
-import { FollowedConstraints } from './followed-constraints.ts'
+import { ActiveConstraints } from './active-constraints.ts'
 
 /** A thread that says nothing by itself. */
 class SilentWorker extends EventEmitter {
@@ -133,7 +133,7 @@ describe('what is followed', () => {
   const aMask = () => new Uint8Array(259)
 
   test('completions of one request share what was compiled, and each goes its own way', async () => {
-    const followed = new FollowedConstraints()
+    const followed = new ActiveConstraints()
     const constraint: Constraint = { kind: 'json-schema', schema: { enum: ['ab', 'ac'] } }
     const masks = [aMask(), aMask()]
     for (const [completion, mask] of masks.entries()) await followed.receive({ kind: 'start', completion, of: of(1, constraint), mask })
@@ -143,7 +143,7 @@ describe('what is followed', () => {
   })
 
   test('schemas of all requests together have a bound, which those that end make room in', async () => {
-    const followed = new FollowedConstraints(10_000)
+    const followed = new ActiveConstraints(10_000)
     const large: Constraint = { kind: 'json-schema', schema: { const: 'x'.repeat(900) } }
     const start = (request: number) => followed.receive({ kind: 'start', completion: request, of: of(request, large), mask: aMask() })
     const first = await Promise.all(Array.from({ length: 11 }, (_, request) => start(request)))
@@ -155,7 +155,7 @@ describe('what is followed', () => {
 
   test('a schema that cannot be enforced is said to be so', async () => {
     const constraint: Constraint = { kind: 'json-schema', schema: false }
-    const response = await new FollowedConstraints().receive({ kind: 'start', completion: 1, of: of(1, constraint), mask: aMask() })
+    const response = await new ActiveConstraints().receive({ kind: 'start', completion: 1, of: of(1, constraint), mask: aMask() })
     expect(response).toMatchObject({
       kind: 'failed',
       error: { kind: 'unsupported', message: expect.stringContaining('cannot be fulfilled') },

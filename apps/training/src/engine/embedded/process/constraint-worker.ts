@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import type { ToConstraints } from './constraint-messages.ts'
-import { FollowedConstraints } from './followed-constraints.ts'
+import { ActiveConstraints } from './active-constraints.ts'
 
 /** The entry of the thread: messages are answered in their order. */
-const followed = new FollowedConstraints()
+const followed = new ActiveConstraints()
 let last: Promise<unknown> = Promise.resolve()
 
 parentPort?.on('message', (message: ToConstraints) => {

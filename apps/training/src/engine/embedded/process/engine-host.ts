@@ -2,7 +2,7 @@ import { InvariantError } from '@heddle/datastore/invariant'
 import { EngineError, type GenerationProgress } from '../../engine.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
-import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { KernelMemory, OutOfMemoryError } from '../kernels/kernel-memory.ts'
 import { score } from '../passes/score.ts'
 import { checkBatch } from './check-batch.ts'
 import { ComputeScheduler } from './compute-scheduler.ts'
@@ -110,7 +110,7 @@ function createCalls(config: EngineProcessConfig): Calls {
 
 function describe(error: unknown): FailedCall {
   if (error instanceof EngineError || error instanceof ModelFileError) return { kind: error.kind, message: error.message }
-  if (error instanceof MemoryExhausted) return { kind: error.isNever ? 'too-large' : 'unavailable', message: error.message }
+  if (error instanceof OutOfMemoryError) return { kind: error.isNever ? 'too-large' : 'unavailable', message: error.message }
   const message = `the engine of models failed: ${error instanceof Error ? error.message : String(error)}`
   return { kind: 'unavailable', message, ...(error instanceof InvariantError && { invariant: error.invariant }) }
 }

@@ -1,5 +1,5 @@
 import { EngineError, type GenerateRequest, type GenerationProgress, type SampledToken } from '../../engine.ts'
-import { MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { OutOfMemoryError } from '../kernels/kernel-memory.ts'
 import type { Completion } from '../sampling/completion.ts'
 import { completionBytes } from '../sampling/sampler.ts'
 import type { CompletionConstraint } from '../sampling/completion-constraint.ts'
@@ -177,7 +177,7 @@ export class SamplingScheduler {
       generation.started++
       return true
     } catch (error) {
-      const isFull = error instanceof MemoryExhausted
+      const isFull = error instanceof OutOfMemoryError
       if (isFull && this.activeCount > 0) return false
       this.end(generation, error)
       return true

@@ -5,7 +5,7 @@ import { NativeLibraryError } from '../kernels/native/blas-library.ts'
 import type { NativeChoice } from '../kernels/native/native-choice.ts'
 
 /** The answer of a process that tried a library. */
-export type TriedLibrary = { choice: NativeChoice } | { problem: string }
+export type LibraryTrial = { choice: NativeChoice } | { problem: string }
 
 /** The first argument of the engine's process by which it tries a library, the second, and ends. */
 export const tryArgument = 'try-library'
@@ -22,8 +22,8 @@ export async function tryNativeLibrary({ entry, library }: { entry: URL; library
   const path = fileURLToPath(entry)
   const loader = path.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(entry).resolve('tsx')).href] : []
   const child = fork(path, [tryArgument, library], { execArgv: loader, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], timeout: limitMs })
-  const tried = await new Promise<TriedLibrary>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as TriedLibrary))
+  const tried = await new Promise<LibraryTrial>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as LibraryTrial))
     child.once('error', reject)
     child.once('exit', (code, signal) =>
       resolve({ problem: `a process that tried the library "${library}" ended (${signal ?? `exit code ${code}`})` }),

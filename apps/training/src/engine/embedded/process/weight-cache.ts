@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type ModelVersion } from '../../engine.ts'
-import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { type KernelMemory, OutOfMemoryError } from '../kernels/kernel-memory.ts'
 import { type LoadedWeights, loadAdapter, loadModel } from '../model/model-weights.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import type { DecodeTeam } from '../sampling/decode-team.ts'
@@ -11,7 +11,7 @@ import { Sampler } from '../sampling/sampler.ts'
 export interface CachedWeights {
   readonly key: string
   readonly model: ModelParameters
-  /** Samples from these weights; created on first use. @throws MemoryExhausted */
+  /** Samples from these weights; created on first use. @throws OutOfMemoryError */
   sampler(): Sampler
 }
 
@@ -43,7 +43,7 @@ export class WeightCache {
     return [...this.entries.keys()]
   }
 
-  /** The weights of a version, which remain in memory until `release`. @throws EngineError, ModelFileError, MemoryExhausted */
+  /** The weights of a version, which remain in memory until `release`. @throws EngineError, ModelFileError, OutOfMemoryError */
   acquire(version: ModelVersion): CachedWeights {
     const key = keyOf(version)
     const entry = this.entries.get(key) ?? this.load(version)
@@ -69,13 +69,13 @@ export class WeightCache {
     }
   }
 
-  /** Repeats an allocation while unused weights can be evicted. @throws MemoryExhausted */
+  /** Repeats an allocation while unused weights can be evicted. @throws OutOfMemoryError */
   withEviction<T>(allocate: () => T): T {
     for (;;) {
       try {
         return allocate()
       } catch (error) {
-        if (!(error instanceof MemoryExhausted) || !this.evict()) throw error
+        if (!(error instanceof OutOfMemoryError) || !this.evict()) throw error
       }
     }
   }
@@ -86,7 +86,7 @@ export class WeightCache {
       this.memory.free(this.withEviction(() => this.memory.allocateDirty(bytes)))
       return true
     } catch (error) {
-      if (error instanceof MemoryExhausted) return false
+      if (error instanceof OutOfMemoryError) return false
       throw error
     }
   }

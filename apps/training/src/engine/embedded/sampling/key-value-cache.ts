@@ -22,7 +22,7 @@ export function cacheBytes(config: ModelConfig, capacity: number): number {
   return config.layers * 2 * halfBytes(config, capacity)
 }
 
-/** @throws MemoryExhausted */
+/** @throws OutOfMemoryError */
 export function allocateCache(memory: KernelMemory, config: ModelConfig, capacity: number): KeyValueCache {
   return { block: memory.allocateDirty(cacheBytes(config, capacity)), capacity }
 }

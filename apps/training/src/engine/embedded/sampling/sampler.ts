@@ -41,7 +41,7 @@ export class Sampler {
   /**
    * @param keepsPrefixes whether prompts take over what completions that ended have computed of them. That shows in how long a prompt takes, so all who
    *   sample from the model have to be of one project.
-   * @throws MemoryExhausted
+   * @throws OutOfMemoryError
    */
   constructor(memory: KernelMemory, model: ModelParameters, team: DecodeTeam, { keepsPrefixes = false }: { keepsPrefixes?: boolean } = {}) {
     this.memory = memory
@@ -67,7 +67,7 @@ export class Sampler {
     return this.active.some((completion) => completion.hasHeld || completion.readyTokens > 0)
   }
 
-  /** Takes up a completion, with memory for all its tokens. What another of the same prompt has computed of it is copied. @throws MemoryExhausted */
+  /** Takes up a completion, with memory for all its tokens. What another of the same prompt has computed of it is copied. @throws OutOfMemoryError */
   add(request: CompletionRequest, like?: Completion): Completion {
     const { config } = this.model
     const capacity = capacityOf(this.model, request)

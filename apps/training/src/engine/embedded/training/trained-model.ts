@@ -61,7 +61,7 @@ function listTransposed(model: ModelParameters): Parameter[] {
 /**
  * Prepares training from `base`, whose weights are unchanged: with an adapter they are used without copying any. An adapter begins at random unless
  * `from` has one.
- * @throws MemoryExhausted, with nothing left allocated
+ * @throws OutOfMemoryError, with nothing left allocated
  */
 export function createTrainedModel(
   memory: KernelMemory,

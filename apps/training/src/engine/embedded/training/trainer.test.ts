@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aConfig } from '../../../testing/write-random-model.ts'
 import type { AdapterSettings, TokenSequence } from '../../engine.ts'
 import type { Kernels } from '../kernels/kernels.ts'
-import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { KernelMemory, OutOfMemoryError } from '../kernels/kernel-memory.ts'
 import { initialiseModel } from '../model/initialise.ts'
 import { allocateModel } from '../model/model-weights.ts'
 import { createTrainedModel } from './trained-model.ts'
@@ -40,7 +40,7 @@ function trainInLittleMemory(): { weights: number[]; bytes: number } {
     try {
       return { weights: train(start(bytes)), bytes }
     } catch (error) {
-      if (!(error instanceof MemoryExhausted)) throw error
+      if (!(error instanceof OutOfMemoryError)) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { EngineError, type ForwardResult, type OptimizerSettings, type TrainedSequence } from '../../engine.ts'
 import { Arena } from '../kernels/arena.ts'
-import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { type KernelMemory, OutOfMemoryError } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { allocateActivations } from '../passes/activations.ts'
@@ -23,7 +23,7 @@ export interface PassHelper {
 
 export interface TrainerOptions {
   helpers?: readonly PassHelper[]
-  /** Makes room where that is possible. Default: the allocation of the memory. @throws MemoryExhausted */
+  /** Makes room where that is possible. Default: the allocation of the memory. @throws OutOfMemoryError */
   allocate?: (bytes: number) => Address
 }
 
@@ -65,7 +65,7 @@ export class Trainer {
     finish(transposeWeights(memory, trained, false))
   }
 
-  /** @throws MemoryExhausted when not even one part of the batch fits at a time */
+  /** @throws OutOfMemoryError when not even one part of the batch fits at a time */
   *forward(batch: readonly TrainedSequence[]): Work<ForwardResult> {
     this.dropBatch()
     const total = batch.reduce((sum, sequence) => sum + countRows(sequence), 0)
@@ -189,7 +189,7 @@ export class Trainer {
     try {
       return this.memory.allocateDirty(bytes)
     } catch (error) {
-      if (error instanceof MemoryExhausted) return null
+      if (error instanceof OutOfMemoryError) return null
       throw error
     }
   }

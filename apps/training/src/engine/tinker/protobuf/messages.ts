@@ -139,7 +139,7 @@ function readChunk(bytes: Buffer): Buffer {
   return Buffer.concat(bytesOf(fields, 1).flatMap((text) => bytesOf(readFields(text), 1)))
 }
 
-interface ReadTensor<Values> {
+interface TensorRows<Values> {
   values: Values
   columns: number | undefined
 }
@@ -149,7 +149,7 @@ function readTensor<Values extends Int32Array | Float32Array>(
   name: string,
   bytes: Buffer | undefined,
   { shapes, toValues }: { shapes: TensorShapes; toValues: (bytes: Buffer) => Values },
-): ReadTensor<Values> {
+): TensorRows<Values> {
   if (!bytes) return { values: toValues(Buffer.alloc(0)), columns: undefined }
   const fields = readFields(bytes)
   const shape = bytesOf(fields, 4).flatMap(readPackedIntegers)

@@ -3,7 +3,7 @@ import type { CompletionPlan } from '../request/plan-completion.ts'
 import type { RecordedChoice } from '../../recorded-trajectories/recorded-call.ts'
 
 /** Joining a list of chunks per choice repeatedly would be slow, so each choice is gathered in separate lists. */
-interface Gathered {
+interface ChoiceParts {
   texts: string[]
   reasoning: string[]
   calls: ChoiceDelta['calls']
@@ -22,7 +22,7 @@ export interface ChoiceGatherer {
 }
 
 export function createChoiceGatherer({ seeds, prompt }: Pick<CompletionPlan, 'seeds' | 'prompt'>): ChoiceGatherer {
-  const gathered = seeds.map((): Gathered => ({ texts: [], reasoning: [], calls: [], entries: [], tokens: [], end: null }))
+  const gathered = seeds.map((): ChoiceParts => ({ texts: [], reasoning: [], calls: [], entries: [], tokens: [], end: null }))
   return {
     add(deltas) {
       for (const delta of deltas) gather(gathered[delta.index]!, delta)
@@ -40,7 +40,7 @@ export function createChoiceGatherer({ seeds, prompt }: Pick<CompletionPlan, 'se
   }
 }
 
-function gather(choice: Gathered, { text, reasoning, calls, entries, tokens, end }: ChoiceDelta): void {
+function gather(choice: ChoiceParts, { text, reasoning, calls, entries, tokens, end }: ChoiceDelta): void {
   if (text !== '') choice.texts.push(text)
   if (reasoning !== '') choice.reasoning.push(reasoning)
   choice.calls.push(...calls)
@@ -49,7 +49,7 @@ function gather(choice: Gathered, { text, reasoning, calls, entries, tokens, end
   choice.end = end
 }
 
-function toChoice({ texts, reasoning: thoughts, calls }: Gathered, index: number): Pick<RecordedChoice, 'index' | 'message'> {
+function toChoice({ texts, reasoning: thoughts, calls }: ChoiceParts, index: number): Pick<RecordedChoice, 'index' | 'message'> {
   const content = texts.join('')
   const reasoning = thoughts.join('')
   const toolCalls = calls.map((call) => ({

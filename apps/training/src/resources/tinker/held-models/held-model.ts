@@ -12,7 +12,7 @@ import type { Pass } from './read-pass.ts'
 import { runPass } from './run-pass.ts'
 
 /** What is saved under an address; null for weights of a sampling session. */
-export type SavedAs = Pick<WeightsRow, 'kind' | 'name' | 'user_metadata' | 'expires_at'> & { overwrites: boolean }
+export type SaveTarget = Pick<WeightsRow, 'kind' | 'name' | 'user_metadata' | 'expires_at'> & { overwrites: boolean }
 
 /** A model whose weights, gradients and optimizer the engine holds for a client. One call at a time. */
 export interface HeldModel {
@@ -23,7 +23,7 @@ export interface HeldModel {
   /** Applies the gradients and clears them; returns their norm, with which nothing was changed if it is not finite. */
   optimize(settings: OptimizerSettings): Promise<number>
   /** Makes the weights a step of the model, unless they are the last one; returns its number. Durable and served when it resolves. */
-  save(as: SavedAs | null): Promise<number>
+  save(as: SaveTarget | null): Promise<number>
   /** Continues from other weights. What was not saved is lost, also where they cannot be opened. */
   load(open: () => Promise<TrainingSession>): Promise<void>
   /** Gives the memory back. What was not saved is lost. */
@@ -86,7 +86,7 @@ export function createHeldModel(opened: OpenedTraining, deps: HeldModelDeps): He
     }
   }
 
-  async function writeSaved(as: SavedAs | null): Promise<number> {
+  async function writeSaved(as: SaveTarget | null): Promise<number> {
     const project = await openProject(run.project_id, signal)
     const toCheckpoint = isChanged ? (folder: string) => session.saveCheckpoint(folder, signal) : null
     const toState = as?.kind === 'weights' ? (folder: string) => session.saveState(folder, signal) : null

@@ -9,15 +9,15 @@ export interface TinkerResult {
   bytes: number
 }
 
-export type Settled = { kind: 'result'; result: TinkerResult } | { kind: 'failed'; message: string; category: 'user' | 'server' }
+export type RequestOutcome = { kind: 'result'; result: TinkerResult } | { kind: 'failed'; message: string; category: 'user' | 'server' }
 
-export interface PromisedOf {
+export interface ResultOwner {
   sessionId: string
   projectId: string
 }
 
-interface Promised extends PromisedOf {
-  settled: Promise<Settled>
+interface PendingResult extends ResultOwner {
+  settled: Promise<RequestOutcome>
   cancel: () => void
   /** Null while it is worked on. */
   bytes: number | null
@@ -46,10 +46,10 @@ export interface ResultLimits {
 }
 
 /** Results that clients come back for. They are in the memory of this server alone. */
-export class PromisedResults {
+export class PendingResults {
   readonly #limits: ResultLimits
   readonly #nowMs: () => number
-  readonly #promised = new Map<string, Promised>()
+  readonly #promised = new Map<string, PendingResult>()
   readonly #ofSession = new Map<string, number>()
   readonly #ofProject = new Map<string, EndedResults>()
   #bytes = 0
@@ -64,19 +64,19 @@ export class PromisedResults {
     return (this.#ofSession.get(sessionId) ?? 0) >= this.#limits.ofSession
   }
 
-  add(id: string, of: PromisedOf, work: { settled: Promise<Settled>; cancel: () => void }): void {
-    const promised: Promised = { ...of, ...work, bytes: null, endedAt: 0 }
+  add(id: string, of: ResultOwner, work: { settled: Promise<RequestOutcome>; cancel: () => void }): void {
+    const promised: PendingResult = { ...of, ...work, bytes: null, endedAt: 0 }
     this.#promised.set(id, promised)
     this.#count(of.sessionId, 1)
     void work.settled.then((settled) => this.#end(id, promised, settled))
   }
 
-  find(id: string): PromisedOf | undefined {
+  find(id: string): ResultOwner | undefined {
     return this.#promised.get(id)
   }
 
   /** Null: not within the time. @throws the reason of the signal */
-  async wait(id: string, ms: number, signal: AbortSignal): Promise<Settled | null | undefined> {
+  async wait(id: string, ms: number, signal: AbortSignal): Promise<RequestOutcome | null | undefined> {
     const promised = this.#promised.get(id)
     if (!promised) return undefined
     let timer: NodeJS.Timeout | undefined
@@ -100,7 +100,7 @@ export class PromisedResults {
       if (bytes !== null && this.#nowMs() - endedAt >= this.#limits.keptMs) this.#forget(id)
   }
 
-  #end(id: string, promised: Promised, settled: Settled): void {
+  #end(id: string, promised: PendingResult, settled: RequestOutcome): void {
     const bytes = minBytes + (settled.kind === 'result' ? settled.result.bytes : settled.message.length)
     promised.bytes = bytes
     promised.endedAt = this.#nowMs()

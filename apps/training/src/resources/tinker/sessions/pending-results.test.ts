@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { PromisedResults, type Settled } from './promised-results.ts'
+import { PendingResults, type RequestOutcome } from './pending-results.ts'
 
 const minBytes = 1_024
 
 /** Results that are kept as they end, each of 10 KiB with its overhead. */
 function aStore(limits: { keptBytes: number; keptBytesOfProject: number }) {
   let now = 0
-  const results = new PromisedResults({ keptMs: 100, ofSession: 100, ...limits }, () => now)
-  const settled: Settled = { kind: 'result', result: { toJson: () => ({}), toMessage: null, bytes: 10_240 - minBytes } }
+  const results = new PendingResults({ keptMs: 100, ofSession: 100, ...limits }, () => now)
+  const settled: RequestOutcome = { kind: 'result', result: { toJson: () => ({}), toMessage: null, bytes: 10_240 - minBytes } }
   return {
     results,
     async end(projectId: string, ...ids: string[]) {

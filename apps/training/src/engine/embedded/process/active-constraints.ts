@@ -14,16 +14,16 @@ import type { ConstraintOfRequest, FromConstraints, ToConstraints } from './cons
 /** States of all compiled constraints at a time, about 250 bytes each. */
 const usualMaxStates = 1_000_000
 
-interface Followed {
+interface CompletionConstraint {
   constraint: TokenConstraint
   mask: Uint8Array
 }
 
 /** Compiles constraints, once per request, and finds the permitted next tokens of each completion. Vocabularies are read once per model. */
-export class FollowedConstraints {
+export class ActiveConstraints {
   private readonly vocabularies = new Map<string, Vocabulary>()
   private readonly compiled = new Map<number, CompiledConstraint>()
-  private readonly completions = new Map<number, Followed>()
+  private readonly completions = new Map<number, CompletionConstraint>()
   private readonly maxStates: number
 
   constructor(maxStates = usualMaxStates) {
