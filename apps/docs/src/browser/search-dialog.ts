@@ -1,6 +1,6 @@
 import type { SearchEntry } from '../search-text.ts'
 import { element, elementById } from './elements.ts'
-import { createSearchIndex, type Found } from './search-index.ts'
+import { createSearchIndex, type SearchResult } from './search-index.ts'
 
 type Search = ReturnType<typeof createSearchIndex>
 
@@ -30,7 +30,7 @@ export function openSearch(): void {
 
   async function show(): Promise<void> {
     const query = input.value.trim()
-    let found: Found[] = []
+    let found: SearchResult[] = []
     try {
       if (query !== '') found = (await load())(query)
     } catch {
@@ -71,7 +71,7 @@ async function loadSearch(address: string): Promise<Search> {
   return createSearchIndex((await response.json()) as SearchEntry[])
 }
 
-function itemOf({ address, title, heading, excerpt }: Found, root: string): HTMLLIElement {
+function itemOf({ address, title, heading, excerpt }: SearchResult, root: string): HTMLLIElement {
   const name = heading === title ? title : `${title} › ${heading}`
   return element('li', {}, element('a', { href: root + address }, element('strong', {}, name), element('span', {}, excerpt)))
 }

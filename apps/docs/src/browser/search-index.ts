@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import type { SearchEntry } from '../search-text.ts'
 
-export interface Found {
+export interface SearchResult {
   address: string
   title: string
   heading: string
@@ -13,7 +13,7 @@ const maxFound = 20
 const excerptLength = 160
 
 /** The search over all sections: words by their beginnings and with small errors, titles and headings before texts. */
-export function createSearchIndex(entries: readonly SearchEntry[]): (query: string) => Found[] {
+export function createSearchIndex(entries: readonly SearchEntry[]): (query: string) => SearchResult[] {
   const index = new MiniSearch<{ id: number; title: string; heading: string; text: string }>({
     fields: ['title', 'heading', 'text'],
     searchOptions: { prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: 'AND', boost: { title: 4, heading: 3 } },

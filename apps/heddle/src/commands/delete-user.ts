@@ -6,7 +6,7 @@ import { connectExactly, type TracingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { confirm, type DeleteDeps, type DeleteFlags, runDeletion } from './delete-data.ts'
 
-interface Found {
+interface ProjectData {
   project_id: string
   found: DataCounts
 }
@@ -40,7 +40,7 @@ export async function deleteUserEverywhere(user_id: string, flags: Pick<DeleteFl
 
 /** Counts in all projects that the key may read; those with nothing of the user are left out. */
 async function findUser(client: TracingClient, user_id: string, { terminal, signal }: DeleteDeps) {
-  const found: Found[] = []
+  const found: ProjectData[] = []
   const forbidden: string[] = []
   for await (const project_id of projectIds(client, signal)) {
     terminal.status(`Counting in ${project_id} …`)

@@ -79,7 +79,7 @@ export async function fineTune({ kind, model: name, file }: FineTuning, flags: F
 const wordOf = (kind: TrainingDataKind) => (kind === 'conversations' ? 'conversations' : 'preference pairs')
 
 /** How many lines can be learned, and the longest; null when one cannot. */
-async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<Checked | null> {
+async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<ExampleCount | null> {
   const { size } = await stat(path).catch((error: unknown) => {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   })
@@ -95,7 +95,7 @@ async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Dep
   return { examples, longest }
 }
 
-type Checked = Pick<CheckedTrainingData, 'examples' | 'longest'>
+type ExampleCount = Pick<CheckedTrainingData, 'examples' | 'longest'>
 
 /** @throws UsageError when the model is new and nothing says from what, or it is not from that */
 function baseOf(there: TrainedModel | undefined, name: string, { base, project }: FineTuningFlags): string {

@@ -49,25 +49,25 @@ export async function watchJob(
 ): Promise<boolean> {
   const client = await connectTraining(configuration)
   const { model_id } = await client.trainingJobs.read({ job_id: id })
-  const facts: ShownFacts = { steps: 0, total: 0, losses: [], heldOut: [], rewards: await readRewards(client, model_id) }
+  const facts: WatchedProgress = { steps: 0, total: 0, losses: [], heldOut: [], rewards: await readRewards(client, model_id) }
   const shown = { terminal, isJson: flags.json ?? false }
   for await (const event of followJob(client, id, { signal, pollMs })) show(event, facts, shown)
   return end(client, id, { ...shown, heldOut: facts.heldOut })
 }
 
-interface Shown {
+interface EventOutput {
   terminal: Terminal
   isJson: boolean
 }
 
-interface ShownFacts extends ProgressFacts {
+interface WatchedProgress extends ProgressFacts {
   losses: number[]
   heldOut: number[]
   /** When the job began, in microseconds. */
   startedAt?: number
 }
 
-function show({ type, data, ...event }: TrainingEvent, facts: ShownFacts, { terminal, isJson }: Shown): void {
+function show({ type, data, ...event }: TrainingEvent, facts: WatchedProgress, { terminal, isJson }: EventOutput): void {
   if (isJson) return terminal.json(JSON.stringify({ ...event, type, data }))
   if (type === 'training_started') {
     facts.total = Number(data['num_sequences'] ?? 0)
@@ -88,12 +88,12 @@ function show({ type, data, ...event }: TrainingEvent, facts: ShownFacts, { term
 }
 
 /** The time that is left, if the other steps take as long as those before. */
-const leftMicros = ({ startedAt = 0, steps, total }: ShownFacts, now: number) => ((now - startedAt) / steps) * (total - steps)
+const leftMicros = ({ startedAt = 0, steps, total }: WatchedProgress, now: number) => ((now - startedAt) / steps) * (total - steps)
 
 async function end(
   client: TrainingClient,
   job_id: string,
-  { terminal, isJson, heldOut }: Shown & { heldOut: readonly number[] },
+  { terminal, isJson, heldOut }: EventOutput & { heldOut: readonly number[] },
 ): Promise<boolean> {
   terminal.status('')
   const job = await client.trainingJobs.read({ job_id })

@@ -166,13 +166,13 @@ function describe({ role, scopes, entity, projects, recording }: KeyInfo): strin
 const describeRecording = ({ trajectory_id, group_id }: NonNullable<KeyInfo['recording']>) =>
   `${trajectory_id === null ? 'conversations' : `trajectory ${trajectory_id}`}${group_id === null ? '' : ` in group ${group_id}`}`
 
-interface Shown {
+interface TimeFormat {
   /** Microseconds since 1970. */
   now: number
   clock: Clock
 }
 
-function toRow(key: KeyInfo, { now, clock }: Shown): string[] {
+function toRow(key: KeyInfo, { now, clock }: TimeFormat): string[] {
   return [
     key.id,
     toTerminalText(key.name),
@@ -183,7 +183,7 @@ function toRow(key: KeyInfo, { now, clock }: Shown): string[] {
   ]
 }
 
-function stateOf({ revoked_at, expires_at }: KeyInfo, { now, clock }: Shown): string {
+function stateOf({ revoked_at, expires_at }: KeyInfo, { now, clock }: TimeFormat): string {
   if (revoked_at !== null) return 'revoked'
   if (expires_at === null) return 'active'
   return expires_at <= now ? 'expired' : `until ${clock.text(expires_at)}`

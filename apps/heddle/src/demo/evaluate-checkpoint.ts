@@ -57,16 +57,16 @@ export async function evaluateCheckpoint(
   return { runId, step, predictions }
 }
 
-type Attempted = Omit<EvaluatedTask, 'predictionId'>
+type TaskAttempt = Omit<EvaluatedTask, 'predictionId'>
 
 /** An attempt outside of training is a trajectory as well, so that its trace has the same form. */
 async function evaluateTask(
   { agent, agentClient: client, address, options, signal }: DemoContext,
   { task, at, step }: { task: WeatherTask; at: number; step: number },
-): Promise<{ attempted: Attempted; group: RecordedGroup }> {
+): Promise<{ attempted: TaskAttempt; group: RecordedGroup }> {
   const seed = attemptSeed(options.seed, { round: 0, task: at, attempt: 0 })
   const group = agent.group({ attempts: 1, metadata: { scenario_id: task.question, city: task.city } })
-  let attempted: Attempted | undefined
+  let attempted: TaskAttempt | undefined
   const recorded = await group.run(async (trajectory) => {
     nameAttempt()
     const started_at = new Date().toISOString()
@@ -83,8 +83,8 @@ async function evaluateTask(
   return { attempted, group: recorded }
 }
 
-interface Recorded {
-  attempted: Attempted
+interface AttemptRecord {
+  attempted: TaskAttempt
   runId: string
   model: string
   scorer: string
@@ -93,7 +93,7 @@ interface Recorded {
 /** As any program records one: the prediction with its times and the span that made it, its score, its end. */
 async function recordPrediction(
   { tracing, place, signal }: DemoContext,
-  { attempted, runId, model, scorer }: Recorded,
+  { attempted, runId, model, scorer }: AttemptRecord,
 ): Promise<EvaluatedTask> {
   const { task, answer, asked, correct, reward, times, trace: span } = attempted
   const run = { ...place, evaluation_run_id: runId }

@@ -24,7 +24,7 @@ export interface ExportOptions {
   onStep: (step: string) => void
 }
 
-export interface Exported {
+export interface ExportSummary {
   counts: ExportManifest['counts']
   /** Bytes of files that nothing in the project refers to; they are not exported. */
   unnamedBytes: number
@@ -35,7 +35,7 @@ export interface Exported {
 const pageSize = 500
 
 /** Writes a project as files of JSON lines, with the tables and contents that it names. It reads page by page, while others write. */
-export async function exportProject(options: ExportOptions): Promise<Exported> {
+export async function exportProject(options: ExportOptions): Promise<ExportSummary> {
   const { client, project, folder, onStep } = options
   await makeEmptyFolder(folder)
   const named = findNamedContents(project)

@@ -41,14 +41,14 @@ export async function importObjects(context: ImportContext, tables: TableImport)
   return versions
 }
 
-interface Labelled {
+interface VersionLabels {
   line: Line
   record: JsonRecord
   name: string
   digest: string
 }
 
-async function importLabels({ client, project }: ImportContext, { line, record, name, digest }: Labelled): Promise<void> {
+async function importLabels({ client, project }: ImportContext, { line, record, name, digest }: VersionLabels): Promise<void> {
   const version = { object_id: name, digest, project_id: project }
   const [tags, aliases] = [labelsOf(record['tags']), labelsOf(record['aliases'])]
   if (tags.length > 0) await writeOne(line, () => client.objects.addTags({ ...version, tags }))

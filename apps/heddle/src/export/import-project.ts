@@ -24,7 +24,7 @@ export interface ImportOptions {
 }
 
 /** An export that was imported. */
-export interface Imported extends ExportManifest {
+export interface ImportSummary extends ExportManifest {
   /** What of it was not, as sentences for a person. */
   leftOut: string[]
 }
@@ -34,7 +34,7 @@ export interface Imported extends ExportManifest {
  * Importing again changes nothing.
  * @throws UsageError with file, line and reason, if a record is refused, or differs afterwards from the exported one
  */
-export async function importProject({ client, project, folder, onStep }: ImportOptions): Promise<Imported> {
+export async function importProject({ client, project, folder, onStep }: ImportOptions): Promise<ImportSummary> {
   const manifest = await readExportManifest(folder)
   await checkFiles(folder, manifest, onStep)
   const references = createReferenceMap({ from: manifest.project, to: project })

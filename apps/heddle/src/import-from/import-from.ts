@@ -85,13 +85,13 @@ interface Writing extends Pick<ForeignImport, 'client' | 'project' | 'from' | 'o
   onScore: (score: Score) => void
 }
 
-interface Written {
+interface WriteSummary {
   datasets: PublishedDataset[]
   hasFeedback: boolean
 }
 
 /** Writes everything but scores, remarks and runs. */
-async function writeRecords({ client, project, from, files, format, counts, runs, onStep, onScore }: Writing): Promise<Written> {
+async function writeRecords({ client, project, from, files, format, counts, runs, onStep, onScore }: Writing): Promise<WriteSummary> {
   const limits = { maxItems: 500, maxSize: 4 << 20, counts, onStep }
   const spans = createBatchWriter<ForeignSpan>({ what: 'spans', ...limits, write: (batch) => sendSpans(client, project, from, batch) })
   const write = async (batch: readonly JsonObject[]) => void (await writeCalls(client, project, batch))

@@ -8,7 +8,7 @@ import { importedName } from './imported-name.ts'
 import { type BatchWriter, createBatchWriter } from './write-in-batches.ts'
 
 type Feedback = Parameters<TracingClient['feedback']['createBatch']>[0]['batch'][number]
-type Created = Parameters<TracingClient['objects']['create']>[0]
+type ObjectCreation = Parameters<TracingClient['objects']['create']>[0]
 
 export interface ScoresWriter {
   /** Notes the type of a score, before the first is written. */
@@ -83,7 +83,7 @@ async function ensureSpec({ client, project, name, object_id, types }: NewSpec):
   const [type] = types
   const field_schema = types.size === 1 && type !== 'null' ? { type } : {}
   const obj = { project_id: project, object_id, val: { name, field_schema }, builtin_object_class: 'AnnotationSpec' }
-  const digest = known?.digest ?? (await client.objects.create({ obj } as Created)).digest
+  const digest = known?.digest ?? (await client.objects.create({ obj } as ObjectCreation)).digest
   return `weave:///${project}/object/${object_id}:${digest}`
 }
 

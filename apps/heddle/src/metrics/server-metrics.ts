@@ -1,4 +1,4 @@
-import type { RefusedAtDoor } from '@heddle/service-kit'
+import type { EarlyRefusal } from '@heddle/service-kit'
 import type { ServerLog } from '../log/server-log.ts'
 import { createCollection } from './collect-metrics.ts'
 import type { MetricsText } from './metrics-routes.ts'
@@ -13,7 +13,7 @@ export interface ServerMetrics extends MetricsText {
   read(): Promise<ReadMetric[]>
   onJournalSync: (seconds: number) => void
   onSpans: (spans: { stored: number; rejected: number }) => void
-  onRefused: (reason: RefusedAtDoor) => void
+  onRefused: (reason: EarlyRefusal) => void
   /** Sets the sources of the state of the server. Until then only reported values are collected. */
   watch(state: ServerState): void
   close(): void

@@ -1,9 +1,9 @@
 import { drawLine, drawMessages } from './draw-messages.ts'
 import { drawTrace } from './draw-trajectory.ts'
-import type { FoundRecorded } from './find-recorded-trajectories.ts'
+import type { RecordedMatch } from './find-recorded-trajectories.ts'
 import { numberText } from './number-text.ts'
 
-type Contents = NonNullable<FoundRecorded['trajectory']>
+type Contents = NonNullable<RecordedMatch['trajectory']>
 
 const notYet = {
   open: 'it is open: its messages are shown once it has finished',
@@ -12,7 +12,7 @@ const notYet = {
 }
 
 /** A trajectory that the server recorded, for reading; a star marks what the policy sampled. */
-export function drawRecordedTrajectory({ model, recorded, trajectory }: FoundRecorded): string {
+export function drawRecordedTrajectory({ model, recorded, trajectory }: RecordedMatch): string {
   const { id, status, group_id, calls, reward, error, trace_id } = recorded
   return [
     drawLine('Trajectory', id),

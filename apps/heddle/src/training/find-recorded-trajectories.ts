@@ -6,7 +6,7 @@ import { modelsOf } from './models-of.ts'
 type Contents = RecordedTrajectoryGroup['trajectories'][number]
 
 /** A trajectory that the server recorded. */
-export interface FoundRecorded {
+export interface RecordedMatch {
   model: { id: string; name: string }
   recorded: RecordedTrajectory
   /** What was said in it. Null until it has finished, and where it failed. */
@@ -17,8 +17,8 @@ export interface FoundRecorded {
 const groupTimeoutMs = 120_000
 
 /** Trajectories of a project that the server recorded with this id, each in its model. */
-export async function findRecordedTrajectories(client: TrainingClient, project: string, id: string): Promise<FoundRecorded[]> {
-  const found: FoundRecorded[] = []
+export async function findRecordedTrajectories(client: TrainingClient, project: string, id: string): Promise<RecordedMatch[]> {
+  const found: RecordedMatch[] = []
   for await (const model of modelsOf(client, project)) {
     const recorded = await readRecorded(client, model.id, id)
     if (recorded) found.push({ model, recorded, trajectory: await readContents(client, model.id, recorded) })
@@ -34,8 +34,8 @@ export async function findRecordedOfTrace(
   client: TrainingClient,
   project: string,
   traceId: string,
-): Promise<Omit<FoundRecorded, 'trajectory'>[]> {
-  const found: Omit<FoundRecorded, 'trajectory'>[] = []
+): Promise<Omit<RecordedMatch, 'trajectory'>[]> {
+  const found: Omit<RecordedMatch, 'trajectory'>[] = []
   try {
     for await (const model of modelsOf(client, project)) {
       const { data } = await client.recordedTrajectories.list({ model_id: model.id, trace_id: traceId, limit: maxOfTrace })

@@ -24,10 +24,15 @@ export interface Training {
 }
 
 /** A job that was started, or whether there was something to train on where none was. */
-export type Started = { jobId: string } | { jobId: null; ok: boolean }
+export type TrainingStart = { jobId: string } | { jobId: null; ok: boolean }
 
 /** Prints the report, and starts a job unless it is a dry run, or there is nothing to train on. The same training again within 24 hours is the same job. */
-export async function startOrReport(client: TrainingClient, training: Training, flags: StartFlags, terminal: Terminal): Promise<Started> {
+export async function startOrReport(
+  client: TrainingClient,
+  training: Training,
+  flags: StartFlags,
+  terminal: Terminal,
+): Promise<TrainingStart> {
   const { model, plan, groups, config, source } = training
   const print = (jobId: string | null) => terminal.json(JSON.stringify({ job_id: jobId, model_id: model.id, ...plan }, null, 2))
   if (flags.dryRun || plan.groups === 0) {

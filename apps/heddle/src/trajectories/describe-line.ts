@@ -1,14 +1,14 @@
 import type { Issue } from '@heddle/core-api'
 
 /** The position of a sent group in its file. */
-export interface SentGroup {
+export interface GroupPosition {
   line: number
   /** Places in the line of the trajectories that were sent, where not all were. */
   places?: readonly number[]
 }
 
 /** An issue of a request in words of the file. Places come as `body, trajectory_groups, 0, trajectories, 1, messages_and_choices, 4, …`. */
-export function describeLine({ loc, msg }: Issue, groupAt: (place: number) => SentGroup | undefined, path: string): string {
+export function describeLine({ loc, msg }: Issue, groupAt: (place: number) => GroupPosition | undefined, path: string): string {
   const [, field, place, ...rest] = loc.map(String)
   const group = field === 'trajectory_groups' ? groupAt(Number(place)) : undefined
   if (!group) return `${loc.join('.')}: ${msg}`

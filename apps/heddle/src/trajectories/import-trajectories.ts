@@ -11,7 +11,7 @@ export interface ImportTarget {
   path: string
 }
 
-export interface Imported {
+export interface TrajectoryCounts {
   groups: number
   trajectories: number
 }
@@ -26,8 +26,8 @@ const maxCharacters = 8 * 2 ** 20
 export async function importTrajectories(
   client: TrainingClient,
   target: ImportTarget,
-  onProgress: (imported: Imported) => void,
-): Promise<Imported> {
+  onProgress: (imported: TrajectoryCounts) => void,
+): Promise<TrajectoryCounts> {
   const imported = { groups: 0, trajectories: 0 }
   for await (const chunk of chunksOf(readGroupLines(target.path))) {
     await sendChunk(client, target, chunk)

@@ -3,7 +3,7 @@ import { type Example, readExamples } from '../read/read-examples.ts'
 import type { ResultsSource } from '../read/results-source.ts'
 import type { ChangedRow, Comparison } from './comparison.ts'
 
-interface Wanted {
+interface ChangedRowsQuery {
   name: string
   pairs: readonly RowDifference[]
   digests: readonly string[]
@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Reads the rows whose score changed most, the largest change first. Of latency and tokens less is better, of scores more. */
-export async function readChangedRows(source: ResultsSource, wanted: Wanted): Promise<Comparison['changes']> {
+export async function readChangedRows(source: ResultsSource, wanted: ChangedRowsQuery): Promise<Comparison['changes']> {
   const { name, pairs, digests, runs, limit } = wanted
   const { lowered, raised } = largestChanges(pairs, limit)
   const examples = await readExamples(

@@ -7,7 +7,7 @@ import { UsageError } from '../../terminal/usage-error.ts'
 import { readChangedRows } from './changed-rows.ts'
 import { type Comparison, compareRuns, createRowSets } from './comparison.ts'
 
-interface Wanted {
+interface ComparisonOptions {
   statistics: EstimateOptions
   /** Names of scores or scorers; empty means all. Chart and rows are of the first. */
   scorers: readonly string[]
@@ -26,7 +26,7 @@ export interface MeasuredComparison {
 export async function measureComparison(
   source: ResultsSource,
   ids: readonly [string, string],
-  { statistics, scorers, limit, onStep }: Wanted,
+  { statistics, scorers, limit, onStep }: ComparisonOptions,
 ): Promise<MeasuredComparison> {
   const [a, b] = await readRuns(source, ids)
   if (!a || !b) throw new UsageError('two evaluation runs are needed')

@@ -4,7 +4,7 @@ import { readRows } from '../read/read-rows.ts'
 import type { ResultsSource } from '../read/results-source.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
 
-interface Wanted {
+interface MeasureOptions {
   /** Ids of the runs. */
   runs: readonly string[]
   /** Names of scores or scorers; empty means all. */
@@ -17,7 +17,7 @@ interface Wanted {
  * Reads all rows of the runs and keeps the means of their scores; the rows themselves are gone with their page.
  * @throws UsageError when the runs have too many scores
  */
-export async function measureRuns(source: ResultsSource, { runs, scorers, onStep, onRow }: Wanted): Promise<MeasuredResults> {
+export async function measureRuns(source: ResultsSource, { runs, scorers, onStep, onRow }: MeasureOptions): Promise<MeasuredResults> {
   const results = createMeasuredResults(runs, scorers)
   for await (const row of readRows(source, runs, (read, total) => onStep(`Reading rows: ${read} of ${total}`))) {
     addRow(results, row)

@@ -24,13 +24,13 @@ export async function readRuns(source: ResultsSource, ids: readonly string[]): P
   return runs.filter((run) => run !== undefined)
 }
 
-interface Wanted {
+interface RunsQuery {
   filter: { op_names?: string[]; call_ids?: string[] }
   sort_by?: { field: string; direction: 'asc' | 'desc' }[]
   limit?: number
 }
 
-async function collect({ client, project, signal }: ResultsSource, wanted: Wanted): Promise<EvaluationRun[]> {
+async function collect({ client, project, signal }: ResultsSource, wanted: RunsQuery): Promise<EvaluationRun[]> {
   const runs: EvaluationRun[] = []
   const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id: project.id, columns: runCallColumns, ...wanted }, { signal })
   for await (const call of calls) runs.push(toEvaluationRun(call))

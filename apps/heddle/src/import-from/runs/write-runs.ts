@@ -28,7 +28,7 @@ interface CollectedRun {
   items: ForeignRunItem[]
 }
 
-type Created = Parameters<TracingClient['objects']['create']>[0]
+type ObjectCreation = Parameters<TracingClient['objects']['create']>[0]
 
 /** Collects runs of datasets with their items, at most 250,000 of each, and writes each as an evaluation run whose trials have outputs and scores of stored calls. */
 export function createRunsWriter(target: RunsTarget): RunsWriter {
@@ -107,7 +107,7 @@ async function publish({ client, project }: RunsTarget, run: ForeignRun, row: Ro
   })
   const modelName = importedName('run', run.name)
   const val = { _type: 'Model', _class_name: 'Model', _bases: ['Object', 'BaseModel'], name: run.name, ...run.details }
-  const { digest } = await client.objects.create({ obj: { project_id: project, object_id: `${modelName}-model`, val } } as Created)
+  const { digest } = await client.objects.create({ obj: { project_id: project, object_id: `${modelName}-model`, val } } as ObjectCreation)
   return {
     project,
     run,
