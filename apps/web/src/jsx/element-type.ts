@@ -1,13 +1,13 @@
 import type { Component as ReactComponent, ExoticComponent, JSX as ReactJsx, ReactElement } from 'react'
 
 /** What React draws, without texts, also within lists. */
-type Drawn = ReactElement | number | bigint | boolean | null | undefined | readonly Drawn[]
+type RenderedNode = ReactElement | number | bigint | boolean | null | undefined | readonly RenderedNode[]
 
 /**
  * A component of the pages. It returns no text: React draws that as it is, while the texts of elements pass through `cleanProperties`, which leaves
  * marks of writing direction out: `return <>{text}</>`.
  */
-export type Component<P = object> = (properties: P) => Drawn
+export type Component<P = object> = (properties: P) => RenderedNode
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what properties a component takes is checked where it is used
 type Any = any

@@ -5,7 +5,7 @@ import { cx } from '../lib/cx.ts'
 import { Button } from './button.tsx'
 
 const dismiss = 'inline-flex size-7 items-center justify-center rounded-md text-fg-3 pressable hover:text-fg'
-interface Shared {
+interface DialogProperties {
   open: boolean
   onClose: () => void
   title: string
@@ -22,7 +22,7 @@ export function Dialog({
   initialFocus,
   width = 'w-[480px]',
   role,
-}: Shared & {
+}: DialogProperties & {
   description?: ReactNode
   footer?: ReactNode
   initialFocus?: RefObject<HTMLElement | null>
@@ -71,7 +71,7 @@ export function ConfirmDialog({
   danger,
   cancel: cancelTitle = 'Cancel',
   ...rest
-}: Shared & { action: string; onConfirm: () => void; danger?: boolean; cancel?: string | undefined; description?: ReactNode }) {
+}: DialogProperties & { action: string; onConfirm: () => void; danger?: boolean; cancel?: string | undefined; description?: ReactNode }) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
@@ -92,7 +92,14 @@ export function ConfirmDialog({
   )
 }
 /** Placed next to the list it belongs to, which remains usable: not modal, Escape closes it. */
-export function Drawer({ open, onClose, title, children, actions, width = 'w-[520px]' }: Shared & { actions?: ReactNode; width?: string }) {
+export function Drawer({
+  open,
+  onClose,
+  title,
+  children,
+  actions,
+  width = 'w-[520px]',
+}: DialogProperties & { actions?: ReactNode; width?: string }) {
   return (
     <Base
       open={open}

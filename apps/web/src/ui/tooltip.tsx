@@ -25,7 +25,7 @@ export function Tooltip({
   })
 }
 
-interface Shown {
+interface VisibleTooltip {
   text: string
   keys: string | undefined
   x: number
@@ -34,7 +34,7 @@ interface Shown {
 }
 /** Once, at the root. Follows the pointer and the focus; Escape hides it; the pointer may rest on it (WCAG 1.4.13). */
 export function TooltipLayer() {
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<VisibleTooltip>()
   const id = useId()
   const timer = useRef<number>(undefined)
   const owner = useRef<HTMLElement>(undefined)

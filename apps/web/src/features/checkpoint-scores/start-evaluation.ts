@@ -6,7 +6,7 @@ const pollMs = 500
 /** A run that has not begun by then waits behind other runs. */
 const maxPolls = 60
 
-interface Wanted {
+interface EvaluationStart {
   trained: TrainedName
   step: number
   /** Reference to the evaluation. */
@@ -21,7 +21,7 @@ type CreatedObject = Parameters<typeof client.objects.create>[0]
  * Publishes a checkpoint as a model, evaluates it on the server, and waits until the run has begun. Returns the id of the run.
  * @throws Error with the reason of a run that could not begin
  */
-export async function startEvaluation(project: ProjectName, wanted: Wanted, signal: AbortSignal): Promise<string> {
+export async function startEvaluation(project: ProjectName, wanted: EvaluationStart, signal: AbortSignal): Promise<string> {
   return startRun(project, { evaluation: wanted.evaluation, model: await publishCheckpoint(project, wanted) }, signal)
 }
 
@@ -46,7 +46,7 @@ export async function startRun(
   throw new Error('It waits behind other runs. The list of evaluation runs shows it once it has begun.')
 }
 
-async function publishCheckpoint({ id: project_id }: ProjectName, { trained, step, message }: Wanted): Promise<string> {
+async function publishCheckpoint({ id: project_id }: ProjectName, { trained, step, message }: EvaluationStart): Promise<string> {
   const name = `${trained.name}-step${step}`
   const classes = { _type: className, _class_name: className, _bases: ['Model', 'Object', 'BaseModel'] }
   const messages_template = message.trim() === '' ? [] : [{ role: 'user', content: message }]

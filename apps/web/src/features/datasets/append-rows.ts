@@ -10,7 +10,7 @@ type ChangedTable = Parameters<typeof client.tables.update>[0]
 
 export type Rows = readonly Record<string, unknown>[]
 
-export interface Appended {
+export interface AppendResult {
   objectId: string
   /** Whether the dataset was made for them. */
   isNew: boolean
@@ -20,7 +20,7 @@ export interface Appended {
  * Adds rows to the latest version of a dataset, as its next version; a dataset that is not there is made.
  * @throws Error when the project has an object of this name that is not a dataset
  */
-export async function appendRows(project: ProjectName, name: string, rows: Rows): Promise<Appended> {
+export async function appendRows(project: ProjectName, name: string, rows: Rows): Promise<AppendResult> {
   const found = await findDataset(project.id, name)
   if (!found) return { objectId: await createDataset(project, name, rows), isNew: true }
   await saveTable(project, found, await addToTable(project.id, found.tableDigest, rows))
@@ -32,7 +32,7 @@ export async function appendRows(project: ProjectName, name: string, rows: Rows)
  * part fails it has none of them. One that is made has a first version without rows.
  * @throws Error when the project has an object of this name that is not a dataset
  */
-export async function appendParts(project: ProjectName, name: string, parts: AsyncIterable<Rows>): Promise<Appended> {
+export async function appendParts(project: ProjectName, name: string, parts: AsyncIterable<Rows>): Promise<AppendResult> {
   const found = await findDataset(project.id, name)
   let table = found?.tableDigest
   for await (const rows of parts) table = await addToTable(project.id, table, rows)

@@ -1,7 +1,7 @@
 import { parseExactJson, stringifyJson } from '@heddle/json/exact'
 import { compareLimitMs, compareTexts } from './compare-texts.ts'
 import { diffJson } from './json-diff/diff-json.ts'
-import { toSent } from './json-diff/sent-differences.ts'
+import { toReport } from './json-diff/differences-report.ts'
 
 /**
  * A request of the page: two texts line by line, or two JSON texts part by part. The answer to the latter is JSON text too, since messages cannot
@@ -18,6 +18,6 @@ addEventListener('message', ({ data }: MessageEvent<Question>) => {
   if (data.kind === 'texts') postMessage({ answer: compareTexts(data.before, data.after) })
   else
     postMessage({
-      answer: stringifyJson(toSent(diffJson(parseExactJson(data.before), parseExactJson(data.after), compareLimitMs)) ?? null),
+      answer: stringifyJson(toReport(diffJson(parseExactJson(data.before), parseExactJson(data.after), compareLimitMs)) ?? null),
     })
 })

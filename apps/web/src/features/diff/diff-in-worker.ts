@@ -4,7 +4,7 @@ import type { TextComparison } from './compare-texts.ts'
 import type { Question } from './compare-worker.ts'
 // oxlint-disable-next-line import/default -- the build gives the address
 import workerUrl from './compare-worker.ts?worker&url'
-import type { SentDifferences } from './json-diff/sent-differences.ts'
+import type { DifferencesReport } from './json-diff/differences-report.ts'
 
 /**
  * Compares two texts in a worker, so that the page remains responsive.
@@ -17,9 +17,9 @@ export const diffInWorker = (before: string, after: string, signal: AbortSignal)
  * Compares two JSON values in a worker, with exact numbers. Undefined if it took longer than the limit, or a value is too deep.
  * @throws Error if the worker fails; the reason of the signal if it aborts
  */
-export async function compareJsonApart(before: unknown, after: unknown, signal: AbortSignal): Promise<SentDifferences | undefined> {
+export async function compareJsonApart(before: unknown, after: unknown, signal: AbortSignal): Promise<DifferencesReport | undefined> {
   const answer = await answerOf({ kind: 'json', before: stringifyJson(before), after: stringifyJson(after) }, signal)
-  return (parseExactJson(answer as string) as SentDifferences | null) ?? undefined
+  return (parseExactJson(answer as string) as DifferencesReport | null) ?? undefined
 }
 
 function answerOf(question: Question, signal: AbortSignal): Promise<unknown> {

@@ -13,7 +13,7 @@ const contextLines = 3
 /** More would block the page; a button shows more of them. */
 const partsAtOnce = 200
 
-interface Compared {
+interface Comparison {
   before: string
   after: string
   parts?: TextComparison
@@ -29,7 +29,7 @@ interface Properties {
 
 /** The lines in which two texts differ. Long runs of equal lines are folded and show their number. */
 export function ShowDiff({ before, after, show }: Properties) {
-  const [compared, setCompared] = useState<Compared>()
+  const [compared, setCompared] = useState<Comparison>()
   useEffect(() => {
     if (before === after) return undefined
     const stop = new AbortController()

@@ -75,14 +75,14 @@ export const namedRunsQuery = ({ id }: ProjectName, ids: readonly string[]) =>
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'running') ? refreshMs : false),
   })
 
-interface WantedRuns {
+interface RunsQuery {
   filter: { op_names?: string[]; call_ids?: string[] }
   columns?: string[]
   sort_by?: { field: string; direction: 'asc' | 'desc' }[]
   limit?: number
 }
 
-async function readCalls(project_id: string, wanted: WantedRuns, signal: AbortSignal): Promise<RunCall[]> {
+async function readCalls(project_id: string, wanted: RunsQuery, signal: AbortSignal): Promise<RunCall[]> {
   const runs: RunCall[] = []
   const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id, columns: runCallColumns, ...wanted }, { signal })
   for await (const call of calls) runs.push(call)

@@ -23,7 +23,7 @@ const FlameView = lazyPart(() => import('./views/flame-view.tsx').then(({ FlameV
 const GraphView = lazyPart(() => import('./views/graph-view.tsx').then(({ GraphView }) => GraphView))
 
 /** Data that is read in addition to the calls, once it has arrived. */
-export interface Read<T> {
+export interface QueryState<T> {
   data: T | undefined
   error: unknown
   isLoading: boolean
@@ -35,8 +35,8 @@ interface Properties {
   /** A notice that there are more calls. Undefined if there are none. */
   leftOut: ReactNode
   /** Undefined if scores are unknown. */
-  marks?: Read<ReadonlyMap<string, readonly RowScore[]>>
-  usage: Read<{ usage: UsageByCall; hasMore: boolean }>
+  marks?: QueryState<ReadonlyMap<string, readonly RowScore[]>>
+  usage: QueryState<{ usage: UsageByCall; hasMore: boolean }>
   totals: ReadonlyMap<string, TotalUsage> | undefined
   /** False if the costs of tokens are unknown. */
   hasCosts?: boolean

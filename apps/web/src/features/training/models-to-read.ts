@@ -4,10 +4,10 @@ import type { TrainingJob } from '@heddle/core-api/types'
 const maxModelsRead = 20
 
 /** A job with the checkpoint that it made. */
-export type MadeStep = Pick<TrainingJob, 'id' | 'model_id' | 'step'>
+export type CheckpointJob = Pick<TrainingJob, 'id' | 'model_id' | 'step'>
 
 /** The models of jobs that made a checkpoint, each with the newest step among them; the first of the list are read. */
-export function modelsToRead(jobs: readonly MadeStep[]): [model: string, newestStep: number][] {
+export function modelsToRead(jobs: readonly CheckpointJob[]): [model: string, newestStep: number][] {
   const newest = new Map<string, number>()
   for (const { model_id, step } of jobs) if (step !== null) newest.set(model_id, Math.max(step, newest.get(model_id) ?? 0))
   return [...newest].slice(0, maxModelsRead)
@@ -16,7 +16,7 @@ export function modelsToRead(jobs: readonly MadeStep[]): [model: string, newestS
 /**
  * Number of jobs whose checkpoint is not loaded: of further models, or older than the newest `perModel` of its model. Jobs are ordered newest first.
  */
-export function unreadJobs(jobs: readonly MadeStep[], perModel: number): number {
+export function unreadJobs(jobs: readonly CheckpointJob[], perModel: number): number {
   const counts = new Map(modelsToRead(jobs).map(([model]) => [model, 0]))
   return jobs.filter(({ model_id, step }) => {
     if (step === null) return false

@@ -12,7 +12,7 @@ import { OtherAnswers } from './other-answers.tsx'
 import type { QueueItem } from '../../features/queues/queue-queries.ts'
 import type { Annotation } from './use-annotation.ts'
 import type { ItemClaim } from './use-claim.ts'
-import type { Said } from './use-step.ts'
+import type { StepMessage } from './use-step.ts'
 
 interface Properties {
   queue: string
@@ -75,7 +75,7 @@ export function AnswersForm({ queue, item, call, fields, username, claim, annota
   )
 }
 
-function SaidOfStep({ said }: { said: NonNullable<Said> }) {
+function SaidOfStep({ said }: { said: NonNullable<StepMessage> }) {
   if ('error' in said) return <Failure error={said.error} className="" />
   return 'problem' in said ? <Notice tone="error" title={said.problem} /> : <Notice title={said.message} />
 }

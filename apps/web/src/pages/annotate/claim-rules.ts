@@ -15,7 +15,7 @@ export type ClaimState =
   /** Enough other users have completed it. */
   | { kind: 'completed' }
 
-interface Seen {
+interface ClaimView {
   item: ClaimedItem
   username: string
   /** When this page's claim ends, in milliseconds by the browser's clock. Undefined without one. */
@@ -24,7 +24,7 @@ interface Seen {
   now: number
 }
 
-export function claimStateOf({ item, username, heldUntil, reviewersPerItem, now }: Seen): ClaimState {
+export function claimStateOf({ item, username, heldUntil, reviewersPerItem, now }: ClaimView): ClaimState {
   const { claimed_by: by, claimed_until: until, own_state: own } = item
   const wasHeld = heldUntil !== undefined
   if (own === 'completed' || own === 'skipped') return { kind: 'reviewed' }
@@ -37,7 +37,7 @@ export function claimStateOf({ item, username, heldUntil, reviewersPerItem, now 
 /** Claims of one item in a row that are made longer before only new work on it claims it. */
 const maxClaims = 12
 
-interface Held {
+interface ClaimActivity {
   now: number
   /** When it was claimed last, and first without a gap. */
   claimedAt: number
@@ -49,7 +49,7 @@ interface Held {
 }
 
 /** Whether a claim is to be made longer: after a third of its time, while the page is seen and was used since, and not for ever. */
-export function shouldRenew({ now, claimedAt, heldSince, activeAt, isVisible, leaseMs }: Held): boolean {
+export function shouldRenew({ now, claimedAt, heldSince, activeAt, isVisible, leaseMs }: ClaimActivity): boolean {
   return isVisible && activeAt > claimedAt && now - claimedAt >= leaseMs / 3 && now - heldSince < maxClaims * leaseMs
 }
 

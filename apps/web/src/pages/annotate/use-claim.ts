@@ -24,7 +24,7 @@ export interface ItemClaim {
 }
 
 /** Claims of this page, in milliseconds by the clock of the browser. */
-interface Made {
+interface OwnClaim {
   claimedAt: number
   heldSince: number
 }
@@ -38,7 +38,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const queries = useQueryClient()
   const { queryKey } = itemQuery(client, project_id, queue.id, item.id)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<OwnClaim>()
   const [problem, setProblem] = useState<unknown>()
   const isAsking = useRef(false)
   const triedAt = useRef(-Infinity)

@@ -6,7 +6,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { claimNext } from '../../features/queues/claim-next.ts'
 import { filterNames, isOfOpenItems, type ItemFilter, toServiceFilter } from '../../features/queues/item-filters.ts'
 import { besideQuery, queuesKey } from '../../features/queues/queue-queries.ts'
-import type { Said } from './use-step.ts'
+import type { StepMessage } from './use-step.ts'
 
 interface Parts {
   queue: { id: string }
@@ -30,7 +30,7 @@ export function useOtherItems({ queue, item, username, filter, release }: Parts)
 
   const open = (id: string) => navigate({ to: itemPath, params: { ...project, queue: queue.id, item: id }, search: { state: filter } })
 
-  async function openAdjacent(step: 'next' | 'previous'): Promise<Said> {
+  async function openAdjacent(step: 'next' | 'previous'): Promise<StepMessage> {
     const other = (await queries.ensureQueryData(besideItem))[step]
     const end = step === 'next' ? 'last' : 'first'
     if (!other) return { message: `This is the ${end} item${filter === undefined ? '' : ` of: ${filterNames[filter]}`}` }
@@ -46,7 +46,7 @@ export function useOtherItems({ queue, item, username, filter, release }: Parts)
     open,
     openAdjacent,
     /** Opens the item that follows one that was completed or skipped. */
-    async openNext(): Promise<Said> {
+    async openNext(): Promise<StepMessage> {
       const isOpenNext = isOfOpenItems(filter)
       const next = isOpenNext ? await claimNext(client, project.id, queue.id) : null
       void readAgain(queries, queuesKey(project.id))

@@ -11,7 +11,7 @@ import { focusField, focusText } from './field-focus.ts'
 import type { Answers } from './use-answers.ts'
 import { useItemTimes } from './use-item-times.ts'
 import type { useOtherItems } from './use-other-items.ts'
-import type { Said } from './use-step.ts'
+import type { StepMessage } from './use-step.ts'
 
 interface Parts {
   queue: { id: string }
@@ -19,7 +19,7 @@ interface Parts {
   fields: readonly AnnotationField[]
   answers: Answers
   others: ReturnType<typeof useOtherItems>
-  say: (said: Said) => void
+  say: (said: StepMessage) => void
 }
 
 /** Completes, skips and reopens the item for the user. */
@@ -32,7 +32,7 @@ export function useReview({ queue, item, fields, answers, others, say }: Parts) 
   const titleOf = (name: string) =>
     name === correctionField ? 'the correction' : (fields.find((field) => field.name === name)?.title ?? name)
 
-  async function reopen(): Promise<Said> {
+  async function reopen(): Promise<StepMessage> {
     const reopened = await client.annotationQueues.reopenItem(place)
     queries.setQueryData(itemQuery(client, project_id, queue.id, item.id).queryKey, reopened.item)
     void readAgain(queries, queuesKey(project_id))
@@ -46,7 +46,7 @@ export function useReview({ queue, item, fields, answers, others, say }: Parts) 
 
   return {
     reopen,
-    async complete(): Promise<Said> {
+    async complete(): Promise<StepMessage> {
       const refused = answers.firstRefused()
       if (refused) {
         if (refused.field === correctionField) focusText('corrected-output')
@@ -61,7 +61,7 @@ export function useReview({ queue, item, fields, answers, others, say }: Parts) 
       times.add(Date.now() - openedAt)
       return others.openNext()
     },
-    async skip(): Promise<Said> {
+    async skip(): Promise<StepMessage> {
       await client.annotationQueues.updateProgress({ ...place, annotation_state: 'skipped' })
       try {
         return await others.openNext()

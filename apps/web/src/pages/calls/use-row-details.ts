@@ -59,14 +59,14 @@ const textsBelowQuery = (project: string, silent: SilentRows) =>
     structuralSharing: false,
   })
 
-interface Read<Value> {
+interface DetailsResult<Value> {
   data?: ReadonlyMap<string, Value> | undefined
   isLoading: boolean
 }
 
-const join = <Value>(results: readonly Read<Value>[]): { read: ReadonlyMap<string, Value>; isLoading: boolean } => ({
+const join = <Value>(results: readonly DetailsResult<Value>[]): { read: ReadonlyMap<string, Value>; isLoading: boolean } => ({
   read: new Map(results.flatMap(({ data }) => [...(data ?? [])])),
   isLoading: results.some(({ isLoading }) => isLoading),
 })
-const joinTexts = (results: Read<RowTexts>[]) => join(results)
-const joinScores = (results: Read<readonly RowScore[]>[]) => join(results)
+const joinTexts = (results: DetailsResult<RowTexts>[]) => join(results)
+const joinScores = (results: DetailsResult<readonly RowScore[]>[]) => join(results)

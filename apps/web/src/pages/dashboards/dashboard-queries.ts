@@ -50,13 +50,13 @@ interface Save {
 }
 
 /** `newer`: another user has saved since, and nothing was stored. `beside`: the version that another user saved concurrently. */
-export type Saved = { status: 'saved'; digest: string; beside: StoredDashboard | undefined } | { status: 'newer' }
+export type SaveOutcome = { status: 'saved'; digest: string; beside: StoredDashboard | undefined } | { status: 'newer' }
 
 /**
  * Stores a version of a dashboard. Versions are never overwritten: one that another user saves at the same moment is kept, and reported.
  * @throws RangeError for a dashboard that could not be read back
  */
-export async function saveDashboard(queries: QueryClient, { project_id, base, dashboard, mayFollow }: Save): Promise<Saved> {
+export async function saveDashboard(queries: QueryClient, { project_id, base, dashboard, mayFollow }: Save): Promise<SaveOutcome> {
   const query = dashboardQuery(project_id, base.objectId)
   const latest = await queries.fetchQuery({ ...query, staleTime: 0 })
   if (latest !== null && latest.digest !== base.digest && !mayFollow) return { status: 'newer' }

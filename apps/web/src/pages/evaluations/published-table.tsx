@@ -12,7 +12,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { maxDefinitions } from './definitions-query.ts'
 
-interface Published {
+interface LatestVersion {
   name: string
   createdAt: string
 }
@@ -38,7 +38,7 @@ interface Properties<Row> {
 const none: readonly never[] = []
 
 /** The latest versions of objects of one kind. */
-export function PublishedTable<Row extends Published>({ label, one, kind, query, columns: own, idOf, ...properties }: Properties<Row>) {
+export function PublishedTable<Row extends LatestVersion>({ label, one, kind, query, columns: own, idOf, ...properties }: Properties<Row>) {
   const { entity, project } = useProject()
   const columns = useMemo(
     (): Column<Row>[] => [

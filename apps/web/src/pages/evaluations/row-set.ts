@@ -4,14 +4,14 @@ import type { EvalResultsRow } from '@heddle/core-api/types'
 export const rowSets = ['shared'] as const
 export type RowSet = (typeof rowSets)[number] | undefined
 
-export interface ChosenSet {
+export interface SelectedRows {
   rows: readonly EvalResultsRow[]
   /** Rows that every run has, among all that were read. */
   shared: number
 }
 
 /** `ids`: the compared runs. All rows are returned as the same array, so that results computed from it are kept. */
-export function rowsOfSet(rows: readonly EvalResultsRow[], ids: readonly string[], set: RowSet): ChosenSet {
+export function rowsOfSet(rows: readonly EvalResultsRow[], ids: readonly string[], set: RowSet): SelectedRows {
   const shared = rows.filter(({ evaluations }) => ids.every((id) => evaluations.some(({ evaluation_call_id: own }) => own === id)))
   return { rows: set === 'shared' ? shared : rows, shared: shared.length }
 }

@@ -65,14 +65,14 @@ function itemsOf({ all, summaries }: PromptScores, shown: number, production: nu
   ].flatMap((item) => item ?? [])
 }
 
-interface Compared {
+interface VersionPair {
   of: MeasuredVersion | undefined
   against: MeasuredVersion | undefined
   text: (value: number) => string
 }
 
 /** Undefined where it is not known of the version. */
-function itemOf(name: string, key: keyof MeasuredVersion, { of, against, text }: Compared): StatItem | undefined {
+function itemOf(name: string, key: keyof MeasuredVersion, { of, against, text }: VersionPair): StatItem | undefined {
   const [value, before] = [of?.[key], against?.[key]]
   if (value === undefined) return undefined
   const change = before === undefined ? 0 : value - before

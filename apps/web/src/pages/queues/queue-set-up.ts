@@ -16,13 +16,13 @@ export type ItemOrder = keyof typeof itemOrders
 export const usualSetUp: QueueSetUp = { reviewers_per_item: 1, reservation_minutes: 10, item_order: 'oldest' }
 
 /** A set-up as it is typed. */
-export interface TypedSetUp {
+export interface SetUpText {
   reviewers: string
   minutes: string
   order: ItemOrder
 }
 
-export const toTyped = ({ reviewers_per_item, reservation_minutes, item_order }: QueueSetUp): TypedSetUp => ({
+export const toTyped = ({ reviewers_per_item, reservation_minutes, item_order }: QueueSetUp): SetUpText => ({
   reviewers: String(reviewers_per_item),
   minutes: String(reservation_minutes),
   order: item_order,
@@ -31,7 +31,7 @@ export const toTyped = ({ reviewers_per_item, reservation_minutes, item_order }:
 export const bounds = { reviewers: { minimum: 1, maximum: 20 }, minutes: { minimum: 1, maximum: 1_440 } } as const
 
 /** The settings, or a message about their problem. */
-export function readSetUp({ reviewers, minutes, order }: TypedSetUp): QueueSetUp | string {
+export function readSetUp({ reviewers, minutes, order }: SetUpText): QueueSetUp | string {
   const reviewers_per_item = readWhole(reviewers, bounds.reviewers)
   if (reviewers_per_item === undefined) return 'Reviewers of an item must be a whole number from 1 to 20.'
   const reservation_minutes = readWhole(minutes, bounds.minutes)

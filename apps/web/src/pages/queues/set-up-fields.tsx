@@ -1,10 +1,10 @@
 import { TextField } from '../../ui/text-field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
-import { bounds, type ItemOrder, itemOrders, type TypedSetUp } from './queue-set-up.ts'
+import { bounds, type ItemOrder, itemOrders, type SetUpText } from './queue-set-up.ts'
 
 interface Properties {
-  typed: TypedSetUp
-  onChange: (part: Partial<TypedSetUp>) => void
+  typed: SetUpText
+  onChange: (part: Partial<SetUpText>) => void
 }
 
 const orders = Object.entries(itemOrders).map(([value, label]) => ({ value, label }))

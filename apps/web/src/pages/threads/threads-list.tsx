@@ -73,11 +73,11 @@ export function ThreadsList({ picked }: { picked: string | undefined }) {
   )
 }
 
-interface Read<Value> {
+interface ListDetails<Value> {
   read: ReadonlyMap<string, Value>
   isLoading: boolean
 }
-const join = <Value,>(results: UseQueryResult<ReadonlyMap<string, Value>>[]): Read<Value> => ({
+const join = <Value,>(results: UseQueryResult<ReadonlyMap<string, Value>>[]): ListDetails<Value> => ({
   read: new Map(results.flatMap(({ data }) => [...(data ?? [])])),
   isLoading: results.some(({ isLoading }) => isLoading),
 })

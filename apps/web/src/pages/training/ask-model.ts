@@ -17,7 +17,7 @@ export interface Question {
 }
 
 /** A model's answer so far. */
-export interface Said {
+export interface PartialAnswer {
   text: string
   toolCalls: readonly AnswerToolCall[]
   /** Both as one text, which a further message of the conversation follows. */
@@ -25,7 +25,10 @@ export interface Said {
 }
 
 /** A completion while it is sampled, with the tools that it calls. @throws Error with the message of the server */
-export async function* askModel({ model, messages, temperature, maxTokens, tools }: Question, signal: AbortSignal): AsyncGenerator<Said> {
+export async function* askModel(
+  { model, messages, temperature, maxTokens, tools }: Question,
+  signal: AbortSignal,
+): AsyncGenerator<PartialAnswer> {
   let answer = emptyAnswer
   const body = { model, messages, temperature, max_tokens: maxTokens, ...(tools.length > 0 && { tools }) }
   for await (const chunk of streamChat(body, signal)) {

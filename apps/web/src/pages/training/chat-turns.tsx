@@ -2,10 +2,10 @@ import { parseExactJson } from '@heddle/json/exact'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Chat, ChatMessage, ToolCall } from '../../ui/chat.tsx'
 import { LongText } from '../../ui/texts/long-text.tsx'
-import type { Said } from './ask-model.ts'
+import type { PartialAnswer } from './ask-model.ts'
 
 /** A turn of a conversation. An answer of a model includes its latency, once it has ended. */
-export type Turn = { role: 'user'; content: string } | ({ role: 'assistant'; ms?: number } & Said)
+export type Turn = { role: 'user'; content: string } | ({ role: 'assistant'; ms?: number } & PartialAnswer)
 
 /** The messages of a user and the answers of a model. */
 export const ChatTurns = ({ turns }: { turns: readonly Turn[] }) => (
@@ -26,7 +26,7 @@ export const ChatTurns = ({ turns }: { turns: readonly Turn[] }) => (
   </Chat>
 )
 
-const Answer = ({ said: { text, toolCalls }, number }: { said: Said; number: number }) => (
+const Answer = ({ said: { text, toolCalls }, number }: { said: PartialAnswer; number: number }) => (
   <>
     {text !== '' && <LongText label={`Message ${number}, text`} text={text} />}
     {toolCalls.map(({ name, arguments: given }, at) => (

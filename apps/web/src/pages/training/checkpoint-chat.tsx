@@ -10,7 +10,7 @@ import { Checkbox, Slider, Textarea } from '../../ui/field.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
-import type { Said } from './ask-model.ts'
+import type { PartialAnswer } from './ask-model.ts'
 import type { Turn } from './chat-turns.tsx'
 import { lookOfPane, maxPanes, type ModelChoice } from './model-choice.ts'
 import { namesOfTools, trainedToolsQuery } from './trained-tools.ts'
@@ -27,7 +27,7 @@ interface Pane {
   problem?: string
 }
 
-const nothingSaid: Said = { text: '', toolCalls: [], content: '' }
+const nothingSaid: PartialAnswer = { text: '', toolCalls: [], content: '' }
 
 interface Properties {
   modelId: string
@@ -58,7 +58,7 @@ export function CheckpointChat({ modelId, choices, onModels }: Properties) {
 
   async function answer(at: number, model: string, turns: readonly Turn[], signal: AbortSignal) {
     const startedAt = performance.now()
-    const say = (said: Said, ms?: number) =>
+    const say = (said: PartialAnswer, ms?: number) =>
       update(at, () => ({ model, turns: [...turns, { role: 'assistant', ...said, ...(ms !== undefined && { ms }) }] }))
     say(nothingSaid)
     try {

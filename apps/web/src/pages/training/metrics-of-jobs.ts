@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { type Metrics, useMetricsByModel } from '../../features/training/metrics-by-model.ts'
-import type { MadeStep } from '../../features/training/models-to-read.ts'
+import type { CheckpointJob } from '../../features/training/models-to-read.ts'
 
 /** Metrics of the checkpoint that each job created, by the id of the job, as they are loaded. Jobs without known metrics are missing. */
-export function useMetricsOfJobs(jobs: readonly MadeStep[]): ReadonlyMap<string, Metrics> {
+export function useMetricsOfJobs(jobs: readonly CheckpointJob[]): ReadonlyMap<string, Metrics> {
   const byModel = useMetricsByModel(jobs)
   return useMemo(
     () =>

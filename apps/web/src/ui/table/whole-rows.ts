@@ -5,7 +5,7 @@ const rowsAtOnce = 12
 /** With more new rows than these in sight, rows were jumped over. */
 const maxPassed = 8
 
-interface Drawn {
+interface RowRanges {
   inSight: RowsBetween
   /** Rows that are in the page: those in sight, and some around them. */
   drawn: RowsBetween
@@ -14,7 +14,7 @@ interface Drawn {
 export const noRows: RowsBetween = { first: 0, last: -1 }
 
 /** The next of the rows that are drawn whole, those in sight first. Undefined when all are. */
-export function withMoreWhole(whole: RowsBetween, { inSight, drawn }: Drawn): RowsBetween | undefined {
+export function withMoreWhole(whole: RowsBetween, { inSight, drawn }: RowRanges): RowsBetween | undefined {
   const kept = between(whole, drawn)
   const next = isEmpty(between(kept, inSight)) ? { first: inSight.first, last: inSight.first - 1 } : kept
   const grown = widened(next, covers(next, inSight) ? drawn : inSight)
@@ -24,7 +24,7 @@ export function withMoreWhole(whole: RowsBetween, { inSight, drawn }: Drawn): Ro
 /** The rows that are drawn whole after scrolling: none of those that fly past. Undefined when all are. */
 export function wholeAfterScroll(
   whole: RowsBetween | undefined,
-  now: Drawn & { isJump: boolean; isFlight: boolean },
+  now: RowRanges & { isJump: boolean; isFlight: boolean },
 ): RowsBetween | undefined {
   if (now.isFlight && now.isJump) return noRows
   if (now.isJump) return withMoreWhole(noRows, now)

@@ -8,23 +8,23 @@ export interface ContentIds {
   hashOf(value: unknown): number
 }
 
-interface Known {
+interface ContentId {
   id: number
   hash: number
 }
 
 /** Each object is visited once, however often it is looked up. @throws what `checkTime` throws */
 export function createContentIds(checkTime: () => void): ContentIds {
-  const byKey = new Map<string, Known>()
-  const byObject = new Map<object, Known>()
+  const byKey = new Map<string, ContentId>()
+  const byObject = new Map<object, ContentId>()
 
-  function intern(key: string, hash: number): Known {
+  function intern(key: string, hash: number): ContentId {
     const known = byKey.get(key) ?? { id: byKey.size, hash }
     byKey.set(key, known)
     return known
   }
 
-  function lookUp(value: unknown): Known {
+  function lookUp(value: unknown): ContentId {
     if (typeof value !== 'object' || value === null) {
       const text = JSON.stringify(value) ?? 'null'
       return intern(text, hashText(text))
@@ -38,10 +38,10 @@ export function createContentIds(checkTime: () => void): ContentIds {
     return found
   }
 
-  const list = (before: string, parts: readonly Known[]) =>
+  const list = (before: string, parts: readonly ContentId[]) =>
     intern(before + parts.map(({ id }) => id).join(','), hashText(before + parts.map(({ hash }) => hash).join(',')))
 
-  function members(value: object): Known {
+  function members(value: object): ContentId {
     const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
     return list(
       `{${JSON.stringify(entries.map(([key]) => key))}`,

@@ -52,7 +52,7 @@ export function diffJson(before: unknown, after: unknown, limitMs = Number.POSIT
   return performance.now() > endMs ? undefined : differences
 }
 
-interface Compared<Value = unknown> {
+interface ValuePair<Value = unknown> {
   before: Value
   after: Value
   path: JsonPath
@@ -67,7 +67,7 @@ interface Work {
 const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value)
 
-function compareValues({ before, after, path }: Compared, work: Work): void {
+function compareValues({ before, after, path }: ValuePair, work: Work): void {
   work.checkTime()
   if (work.ids.idOf(before) === work.ids.idOf(after)) return
   if (Array.isArray(before) && Array.isArray(after)) compareLists({ before, after, path }, work)
@@ -75,7 +75,7 @@ function compareValues({ before, after, path }: Compared, work: Work): void {
   else work.differences.changes.push({ kind: 'changed', path, before, after })
 }
 
-function compareMembers({ before, after, path }: Compared<Record<string, unknown>>, work: Work): void {
+function compareMembers({ before, after, path }: ValuePair<Record<string, unknown>>, work: Work): void {
   const { changes } = work.differences
   for (const key of [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()) {
     const inner = [...path, key]
@@ -85,7 +85,7 @@ function compareMembers({ before, after, path }: Compared<Record<string, unknown
   }
 }
 
-function compareLists({ before, after, path }: Compared<readonly unknown[]>, work: Work): void {
+function compareLists({ before, after, path }: ValuePair<readonly unknown[]>, work: Work): void {
   const common = commonPlaces(before, after, work.ids)
   if (!common) work.differences.listsByPosition++
   let [one, other] = [0, 0]
@@ -118,7 +118,7 @@ interface Between {
 }
 
 function compareBetween(
-  { before, after, path }: Compared<readonly unknown[]>,
+  { before, after, path }: ValuePair<readonly unknown[]>,
   { one, other, nextOne, nextOther }: Between,
   work: Work,
 ): void {

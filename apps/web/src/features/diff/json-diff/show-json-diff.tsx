@@ -5,7 +5,7 @@ import { toText } from '../../../lib/texts/to-text.ts'
 import { compareJsonApart } from '../diff-in-worker.ts'
 import type { JsonChange } from './diff-json.ts'
 import { pathText } from './path-text.ts'
-import type { SentDifferences } from './sent-differences.ts'
+import type { DifferencesReport } from './differences-report.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Diff, DiffLines } from '../../../ui/diff.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -14,16 +14,16 @@ import { Notice } from '../../../ui/notice.tsx'
 const changesAtOnce = 100
 const shownCharacters = 2_000
 
-interface Compared {
+interface Comparison {
   before: object
   after: object
-  found?: SentDifferences | undefined
+  found?: DifferencesReport | undefined
   error?: unknown
 }
 
 /** The parts in which two values of JSON differ, each with its path. The order of the keys of objects counts for nothing. */
 export function ShowJsonDiff({ before, after }: { before: object; after: object }) {
-  const [compared, setCompared] = useState<Compared>()
+  const [compared, setCompared] = useState<Comparison>()
   useEffect(() => {
     const stop = new AbortController()
     compareJsonApart(before, after, stop.signal).then(
@@ -39,7 +39,7 @@ export function ShowJsonDiff({ before, after }: { before: object; after: object 
   return <Changes found={compared.found} />
 }
 
-function Changes({ found: { changes, total, listsByPosition } }: { found: SentDifferences }) {
+function Changes({ found: { changes, total, listsByPosition } }: { found: DifferencesReport }) {
   const [count, setCount] = useState(changesAtOnce)
   const left = changes.length - count
   return (

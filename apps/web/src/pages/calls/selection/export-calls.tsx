@@ -15,7 +15,7 @@ import { useParts } from '../../../features/calls/parts/use-parts.ts'
 /** Characters of a file. A browser holds it whole. */
 const maxCharacters = 200_000_000
 
-interface Written {
+interface FileText {
   text: string
   /** Calls that the file leaves out, being no spans. */
   leftOut: number
@@ -25,7 +25,7 @@ interface Written {
 interface Format {
   name: (project: string) => string
   type: string
-  write: (calls: readonly Call[]) => Written
+  write: (calls: readonly Call[]) => FileText
   /** Joins the output of the parts. */
   join: (texts: readonly string[]) => string[]
 }

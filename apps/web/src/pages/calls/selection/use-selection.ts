@@ -15,13 +15,13 @@ export interface Selection {
   clear: () => void
 }
 
-interface Chosen {
+interface StoredSelection {
   ids: readonly string[]
   /** The list that they were chosen from as all that match. Undefined where each was chosen by itself. */
   of?: string | undefined
 }
 
-const none: Chosen = { ids: [] }
+const none: StoredSelection = { ids: [] }
 
 /** A call that a filter takes away is not selected any more. `list` says what selects the rows: all that match it are selected until it changes. */
 export function useSelection(rows: readonly CallRow[] | undefined, list: object): Selection {

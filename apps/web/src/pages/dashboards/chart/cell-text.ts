@@ -5,10 +5,10 @@ import { compactCount } from '../../../lib/texts/compact-count.ts'
 import { additive, type Chart } from '../../../features/dashboard-charts/chart.ts'
 import type { Cell } from '../../../features/dashboard-charts/chart-data.ts'
 
-type Measured = Pick<Chart, 'measure' | 'feedback'>
+type ChartMeasure = Pick<Chart, 'measure' | 'feedback'>
 
 /** A value of a measure, as text. */
-export function valueText({ measure, feedback }: Measured, value: number): string {
+export function valueText({ measure, feedback }: ChartMeasure, value: number): string {
   switch (measure) {
     case 'calls':
     case 'errors':
@@ -27,7 +27,7 @@ export function valueText({ measure, feedback }: Measured, value: number): strin
 }
 
 /** A value of an axis: shorter if the title makes it clear. */
-export function axisText(chart: Measured, value: number, most?: number): string {
+export function axisText(chart: ChartMeasure, value: number, most?: number): string {
   if (chart.measure.startsWith('latency')) return shortDuration(value, most)
   if (chart.measure === 'cost') return shortCost(value)
   return isCount(chart) ? compactCount(value, most) : valueText(chart, value)
@@ -37,7 +37,7 @@ export function axisText(chart: Measured, value: number, most?: number): string 
 export const isCount = ({ measure }: Pick<Chart, 'measure'>) => additive.includes(measure)
 
 /** A value with its number of calls, if that affects its reliability. */
-export function cellText(chart: Measured, { value, of }: Cell): string {
+export function cellText(chart: ChartMeasure, { value, of }: Cell): string {
   if (value === null) return chart.measure === 'cost' && of > 0 ? 'No price' : 'no data'
   const text = valueText(chart, value)
   return isCount(chart) ? text : `${text} of ${of.toLocaleString('en')}`

@@ -6,7 +6,7 @@ import { comparedRowsQuery } from '../../../features/datasets/dataset-queries.ts
 import { findRows, textOfRow } from './find-rows.ts'
 import type { RowEdits } from './row-edits.ts'
 
-interface Searched {
+interface RowsSearch {
   tableDigest: string
   count: number
   edits: RowEdits
@@ -15,7 +15,7 @@ interface Searched {
 }
 
 /** Searches the first rows of a table here, since the server has no search in tables. `places` are undefined until they are read. */
-export function useFoundRows({ tableDigest, count, edits, text }: Searched) {
+export function useFoundRows({ tableDigest, count, edits, text }: RowsSearch) {
   const { id } = useProject()
   const wanted = useDeferredValue(text)
   const isSearching = text !== undefined

@@ -7,7 +7,7 @@ import { colourOfRun } from '../run-colours.ts'
 import { jointValues } from './joint-values.ts'
 
 /** Ranges of both measures that were drawn with the pointer. */
-export interface Brushed {
+export interface BrushRange {
   x: [from: number, to: number]
   y: [from: number, to: number]
 }
@@ -20,7 +20,7 @@ interface Properties {
   y: string
   height: number
   actions: ReactNode
-  onBrush: (brushed: Brushed) => void
+  onBrush: (brushed: BrushRange) => void
 }
 
 const maxInTable = 200

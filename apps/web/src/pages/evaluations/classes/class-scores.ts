@@ -33,11 +33,11 @@ export interface ClassScores {
   freeTexts: readonly string[]
 }
 
-type Counted = Map<string, number[]>
+type CountsByClass = Map<string, number[]>
 
 /** Counts the classes of each score in the trials of the rows. `runs`: how many columns the rows have. */
 export function classScores(rows: readonly ScoredRow[], runs: number): ClassScores {
-  const counted = new Map<string, Counted | undefined>()
+  const counted = new Map<string, CountsByClass | undefined>()
   const trials = Array.from({ length: runs }, () => 0)
   for (const { cells } of rows)
     for (const [run, cell] of cells.entries()) {
@@ -54,7 +54,7 @@ export function classScores(rows: readonly ScoredRow[], runs: number): ClassScor
 
 /** Undefined marks free text, which is not counted any further. */
 function count(
-  counted: Map<string, Counted | undefined>,
+  counted: Map<string, CountsByClass | undefined>,
   { name, value, run, runs }: { name: string; value: string; run: number; runs: number },
 ) {
   if (!counted.has(name)) {
@@ -75,7 +75,7 @@ function count(
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
 
-function toScore(name: string, counted: Counted, trials: readonly number[]): ClassScore {
+function toScore(name: string, counted: CountsByClass, trials: readonly number[]): ClassScore {
   const isBoolean = [...counted.keys()].every((value) => value === 'true' || value === 'false')
   const classes = isBoolean
     ? ['true', 'false']

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { computeIntervalsInWorker } from './compute-intervals-in-worker.ts'
 import type { MeasuredColumn } from './measured-columns.ts'
 
-interface Measured {
+interface IntervalsInput {
   ids: readonly string[]
   /** In the order of the ids. */
   runs: readonly MeasuredRun[]
@@ -17,7 +17,7 @@ interface Measured {
 }
 
 /** The measures of runs by their names, each in all runs. A measure is in it as soon as its intervals are computed. */
-export const columnsQuery = ({ ids, runs, names, readAt, isReading, filter = '' }: Measured) => {
+export const columnsQuery = ({ ids, runs, names, readAt, isReading, filter = '' }: IntervalsInput) => {
   const queryKey = ['measured-columns', ids, filter, readAt]
   return queryOptions({
     queryKey,
