@@ -39,6 +39,7 @@ export { createLaunchedEngine, type LaunchedEngineOptions } from './engine/launc
 export type { EngineLauncher, ServerState } from './engine/launchers/engine-launcher.ts'
 export type { LaunchEvent } from './engine/launchers/launched-server.ts'
 export { type LauncherSettings, parseLauncherFile } from './engine/launchers/launcher-file.ts'
+export { createSampledEngine, type SampledEngineOptions } from './engine/sampler/sampled-engine.ts'
 export { createTinkerEngine, type TinkerEngineOptions } from './engine/tinker/tinker-engine.ts'
 export { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } from './sequences/fine-tuning/check-training-data.ts'
 export { noEngine } from './engine/no-engine.ts'

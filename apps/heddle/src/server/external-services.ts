@@ -29,13 +29,13 @@ const openAiBaseUrl = 'https://api.openai.com/v1'
 
 /** @throws UsageError when the file of providers cannot be used */
 export async function openExternalServices(configuration: Configuration, logger: Pick<ServerLog, 'warn'>): Promise<ExternalServices> {
-  const { allowedHosts, inferenceCatalogue, trainingEngineUrl } = configuration
+  const { allowedHosts, inferenceCatalogue, trainingEngineUrl, samplerUrl } = configuration
   const file = await readProviders(configuration.providersFile)
   const providers = [...file.providers, ...openAiOf(configuration, file)]
   const catalogueUrl = inferenceCatalogue?.kind === 'url' ? [inferenceCatalogue.url] : []
   // Hosts that the operator configured are allowed even on private addresses.
-  const trainingUrl = trainingEngineUrl === undefined ? [] : [trainingEngineUrl]
-  const named = [...providers.map(({ baseUrl }) => baseUrl), ...catalogueUrl, ...trainingUrl].map(hostOf)
+  const modelServers = [trainingEngineUrl, samplerUrl].filter((url) => url !== undefined)
+  const named = [...providers.map(({ baseUrl }) => baseUrl), ...catalogueUrl, ...modelServers].map(hostOf)
   const secrets = await readSecretMask(configuration)
   const outgoing = createOutgoing({ allowed: parseAllowedTargets([...allowedHosts, ...named]), secrets })
   return {

@@ -7,9 +7,9 @@ import type { Stores } from '../stores/stores.ts'
  * a setting is to be checked or an engine watched.
  */
 export async function needsTraining(configuration: Configuration, { database }: Pick<Stores, 'database'>): Promise<boolean> {
-  const { only, databaseUrl, baseModelsDir, trainingEngineUrl, trainingLauncherFile, trainingBlasFile } = configuration
+  const { only, databaseUrl, baseModelsDir, trainingEngineUrl, trainingLauncherFile, trainingBlasFile, samplerUrl } = configuration
   if (only === 'training') return true
-  if ([databaseUrl, baseModelsDir, trainingEngineUrl, trainingLauncherFile, trainingBlasFile].some((setting) => setting !== undefined))
-    return true
+  const needing = [databaseUrl, baseModelsDir, trainingEngineUrl, trainingLauncherFile, trainingBlasFile, samplerUrl]
+  if (needing.some((setting) => setting !== undefined)) return true
   return hasStoredWork(database)
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import {
   type BaseModel,
   BaseModelError,
   type BaseModelList,
   createEmbeddedEngine,
   createLaunchedEngine,
+  createSampledEngine,
   createTinkerEngine,
   type Engine,
   listBaseModels,
@@ -49,7 +51,15 @@ export async function openTrainingEngine({ configuration, logger, outgoing }: Tr
     triesShipped: false,
   }).catch(inSetting)
   for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
-  return { engine: await openEngine({ configuration, logger, outgoing }, models), refusedBaseModels: refused }
+  const engine = await openEngine({ configuration, logger, outgoing }, models)
+  return { engine: withSampler(engine, { configuration, outgoing }), refusedBaseModels: refused }
+}
+
+/** The engine itself where no inference server is configured. */
+function withSampler(engine: Engine, { configuration, outgoing }: Pick<TrainingEngineParts, 'configuration' | 'outgoing'>): Engine {
+  const { samplerUrl: url, samplerApiKey: apiKey = null, samplerFolder, dataDir } = configuration
+  if (url === undefined) return engine
+  return createSampledEngine({ engine, outgoing, url, apiKey, folder: samplerFolder ?? join(dataDir, 'sampler-adapters') })
 }
 
 async function openEngine({ configuration, logger, outgoing }: TrainingEngineParts, models: readonly BaseModel[]): Promise<Engine> {

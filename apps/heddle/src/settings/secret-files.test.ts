@@ -35,6 +35,7 @@ test('every setting that may hold a secret can be given as a file', () => {
     'inferenceCatalogue',
     'trainingEngineApiKey',
     'trainingLauncherToken',
+    'samplerApiKey',
   ])
 })
 

@@ -9,7 +9,7 @@ import { type ApiError, tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { readMemoryLimit } from '@heddle/datastore/memory'
 import { serve as listenForRequests } from '@heddle/service-kit'
-import { createEmbeddedEngine, createTrainingService, shippedModelsFolder } from '@heddle/training'
+import { createEmbeddedEngine, createSampledEngine, createTrainingService, shippedModelsFolder } from '@heddle/training'
 import { Option } from 'commander'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { serve, type ServeOptions } from '../commands/serve.ts'
@@ -42,6 +42,7 @@ vi.mock('@heddle/training', async (importOriginal) => {
   return {
     ...actual,
     createEmbeddedEngine: vi.fn<typeof actual.createEmbeddedEngine>(actual.createEmbeddedEngine),
+    createSampledEngine: vi.fn<typeof actual.createSampledEngine>(actual.createSampledEngine),
     createTrainingService: vi.fn<typeof actual.createTrainingService>(actual.createTrainingService),
   }
 })
@@ -70,6 +71,7 @@ interface Started {
   /** With what port, engine and training service were made. */
   listenOptions: Partial<Parameters<typeof listenForRequests>[0]>
   engineOptions: Partial<Parameters<typeof createEmbeddedEngine>[0]>
+  samplerOptions: Partial<Parameters<typeof createSampledEngine>[0]>
   trainingDeps: Partial<Parameters<typeof createTrainingService>[0]>
   /** Undefined where no telemetry is sent. */
   telemetry: Parameters<typeof sendTelemetry>[0] | undefined
@@ -85,6 +87,7 @@ const project_id = 'test/settings'
 const nowhere = 'http://nowhere.invalid'
 const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 const parquetFolder = join(folder, 'parquet')
+const samplerFolder = join(folder, 'adapters')
 const quietLog = () => createServerLog('error', { write: () => undefined })
 
 /** A stand-in for other HTTP servers, with the requests that it got. */
@@ -551,6 +554,27 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     aloneWith: ['trainingLauncherFile'],
     probe: askEngine(({ headers }) => headers.authorization === 'Bearer token-1'),
   },
+  samplerUrl: {
+    text: `${standIn.url}/v1/`,
+    value: `${standIn.url}/v1`,
+    effect: [false, true],
+    aloneWith: ['samplerApiKey', 'samplerFolder'],
+    probe: askEngine(({ path }) => path === '/v1/models'),
+  },
+  samplerApiKey: {
+    text: 'sampler-1',
+    value: 'sampler-1',
+    effect: [false, true],
+    aloneWith: ['samplerUrl', 'samplerFolder'],
+    probe: askEngine(({ headers }) => headers.authorization === 'Bearer sampler-1'),
+  },
+  samplerFolder: {
+    text: samplerFolder,
+    value: samplerFolder,
+    effect: [undefined, samplerFolder],
+    aloneWith: ['samplerUrl', 'samplerApiKey'],
+    probe: ({ samplerOptions }) => samplerOptions.folder,
+  },
   maxCheckpointBytes: {
     text: '1048576',
     value: 2 ** 20,
@@ -672,6 +696,7 @@ async function start(flags: Record<string, string>): Promise<Started> {
   standIn.asked.length = 0
   connections = 0
   vi.mocked(sendTelemetry).mockClear()
+  vi.mocked(createSampledEngine).mockClear()
   const started = await startServer(configuration, quietLog()).catch(() => undefined)
   if (started) closers.push(started.close)
   const [listenOptions = {}] = vi.mocked(listenForRequests).mock.lastCall ?? []
@@ -683,8 +708,9 @@ async function start(flags: Record<string, string>): Promise<Started> {
   // Opens the training service where the start did not.
   if (configuration.only !== 'tracing') await clients.training.health.check().catch(() => undefined)
   const [engineOptions = {}] = vi.mocked(createEmbeddedEngine).mock.lastCall ?? []
+  const [samplerOptions = {}] = vi.mocked(createSampledEngine).mock.lastCall ?? []
   const [trainingDeps = {}] = vi.mocked(createTrainingService).mock.lastCall ?? []
-  return { url, apiKey, configuration, ...clients, listenOptions, engineOptions, trainingDeps, telemetry, askedAtStart }
+  return { url, apiKey, configuration, ...clients, listenOptions, engineOptions, samplerOptions, trainingDeps, telemetry, askedAtStart }
 }
 
 let withoutSettings: Started

@@ -240,6 +240,18 @@ export const settings = {
     otherwise: 'none',
     help: 'token for the API of that cluster',
   },
+  samplerUrl: {
+    kind: baseUrlKind,
+    otherwise: 'none: the engine that trains samples, too',
+    help: 'vLLM or SGLang server that samples completions of its base model and of adapters trained from it',
+    about: 'See [An inference server](#an-inference-server).',
+  },
+  samplerApiKey: { kind: providerKeyKind, otherwise: 'none', help: 'API key for that server' },
+  samplerFolder: {
+    kind: folderKind,
+    otherwise: 'sampler-adapters in the data folder',
+    help: 'folder where adapters are written for that server, which must see it by the same path',
+  },
   maxCheckpointBytes: {
     kind: bytesKind(mebibyte, 1024 ** 2 * mebibyte),
     default: String(4096 * mebibyte),

@@ -108,4 +108,5 @@ export const uncheckedPrograms: Readonly<Record<string, string>> = {
   openssl: 'a tool of the system',
   python: 'the program of the reader',
   uv: 'installs 7 GB of a training engine; `npm run test:python -- apps/training/skyrl` does with the same versions',
+  vllm: 'an inference server for a GPU',
 }

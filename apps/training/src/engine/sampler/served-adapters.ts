@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EngineError, type ModelVersion } from '../engine.ts'
+import { orAborted } from '../or-aborted.ts'
+import { inTime } from './in-time.ts'
+import type { SamplerDialect } from './sampler-dialect.ts'
+
+export interface ServedAdaptersOptions {
+  dialect: Pick<SamplerDialect, 'load' | 'unload' | 'adaptersHint'>
+  /** Where the server reads adapters, by the same path as here. */
+  folder: string
+  /** Adapters that remain loaded while none of their completions is sampled. Default 16. */
+  maxIdle?: number
+}
+
+/** Adapters that the server has loaded from the shared folder. */
+export interface ServedAdapters {
+  /** Loads an adapter, which stays loaded until it is released. @throws EngineError */
+  hold(version: AdapterVersion, signal: AbortSignal): Promise<HeldAdapter>
+  /** Loads the adapter again at its next use, as after a restart of the server. */
+  forget(version: AdapterVersion): void
+  /** Unloads adapters whose key begins with this text, and removes their files. */
+  unload(keyPrefix: string): Promise<void>
+}
+
+export type AdapterVersion = ModelVersion & { folder: string }
+
+export interface HeldAdapter {
+  /** As the server calls it. */
+  name: string
+  /** To be called once. */
+  release(): void
+}
+
+interface Loaded {
+  name: string
+  ready: Promise<void>
+  users: number
+}
+
+/** The files of PEFT that inference servers read. */
+const files = ['adapter_config.json', 'adapter_model.safetensors'] as const
+const loadTimeoutMs = 120_000
+const defaultIdle = 16
+
+export function hasAdapter(version: ModelVersion): version is AdapterVersion {
+  return version.folder !== null && files.every((name) => existsSync(join(version.folder!, name)))
+}
+
+export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }: ServedAdaptersOptions): ServedAdapters {
+  /** By the key of the version, the least recently used first. */
+  const loaded = new Map<string, Loaded>()
+
+  /** Not ended by the request that began it: others may wait for it. */
+  async function load(name: string, from: string): Promise<void> {
+    const path = join(folder, name)
+    if (!existsSync(path)) await copyAdapter(from, path)
+    try {
+      await inTime(loadTimeoutMs, `the sampler did not load ${path}`, (signal) => dialect.load({ name, path }, signal))
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      const reason = `${error.message}; the sampler must see ${path}, as HEDDLE_SAMPLER_FOLDER says: ${dialect.adaptersHint}`
+      throw new EngineError('unavailable', reason, { cause: error })
+    }
+  }
+
+  async function remove(key: string, { name }: Loaded): Promise<void> {
+    loaded.delete(key)
+    // A server that restarted does not know it.
+    await dialect.unload(name, AbortSignal.timeout(loadTimeoutMs)).catch(() => undefined)
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
+
+  async function removeIdle(): Promise<void> {
+    const idle = [...loaded].filter(([, { users }]) => users === 0)
+    for (const [key, entry] of idle.slice(0, Math.max(0, idle.length - maxIdle))) await remove(key, entry)
+  }
+
+  function open({ key, folder: from }: AdapterVersion): Loaded {
+    const name = nameOf(key)
+    const entry = loaded.get(key) ?? { name, ready: load(name, from), users: 0 }
+    loaded.delete(key)
+    loaded.set(key, entry)
+    entry.ready.catch(() => loaded.get(key) === entry && loaded.delete(key))
+    return entry
+  }
+
+  return {
+    async hold(version, signal) {
+      const entry = open(version)
+      entry.users++
+      const release = () => {
+        entry.users--
+        void removeIdle().catch(() => undefined)
+      }
+      try {
+        await orAborted(entry.ready, signal)
+        return { name: entry.name, release }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    forget: ({ key }) => void loaded.delete(key),
+    async unload(keyPrefix) {
+      for (const [key, entry] of loaded) if (key.startsWith(keyPrefix) && entry.users === 0) await remove(key, entry)
+      const inUse = new Set([...loaded.values()].map(({ name }) => name))
+      const stored = await readdir(folder).catch(() => [])
+      for (const name of stored.filter((each) => each.startsWith(nameOf(keyPrefix)) && !inUse.has(each)))
+        await rm(join(folder, name), { recursive: true, force: true })
+    },
+  }
+}
+
+const nameOf = (key: string) => `heddle-${key.replaceAll('/', '-')}`
+
+/** The copy appears when it is complete. */
+async function copyAdapter(from: string, path: string): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}`
+  await mkdir(unfinished, { recursive: true })
+  try {
+    for (const name of files) await copyFile(join(from, name), join(unfinished, name))
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
+}
