@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import '@heddle/testing'
 import { inject } from 'vitest'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/embedded-engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { TrainingDeps } from '../training-deps.ts'
 import { startTrainingApp, type TrainingApp } from './start-training-app.ts'
 import { aConfig, writeRandomModel } from './write-random-model.ts'
@@ -25,8 +26,14 @@ export interface TinyModel {
   name: string
 }
 
-/** The real service with the embedded engine, whose base model `tiny` has random weights, a chat template with tools, and 768 tokens of context. */
-export async function startTinyApp(service: Pick<TrainingDeps, 'recordCalls'> = {}): Promise<TinyApp> {
+/**
+ * The real service with the embedded engine, or one `around` it. Its base model `tiny` has random weights, a chat template with tools, and 768 tokens of
+ * context.
+ */
+export async function startTinyApp(
+  service: Pick<TrainingDeps, 'recordCalls'> = {},
+  around: (embedded: EmbeddedEngine) => Promise<Engine> = async (embedded) => embedded,
+): Promise<TinyApp> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-tiny-'))
   const contextLength = 768
   writeRandomModel(folder, { config: aConfig({ vocabularySize: 512, contextLength }) })
@@ -40,7 +47,8 @@ export async function startTinyApp(service: Pick<TrainingDeps, 'recordCalls'> = 
   }
   const entry = new URL('model-engine-child.js', inject('builtChildren'))
   const engine = createEmbeddedEngine({ entry, baseModels: [base], memoryBytes: 64 * 2 ** 20, threads: 1 })
-  const app = await startTrainingApp({ service: { ...service, engine } })
+  const served = await around(engine)
+  const app = await startTrainingApp({ service: { ...service, engine: served } })
   return {
     app,
     engine,
@@ -52,6 +60,7 @@ export async function startTinyApp(service: Pick<TrainingDeps, 'recordCalls'> = 
     },
     async close() {
       await app.close()
+      if (served !== engine) await served.close()
       await engine.close()
       await rm(folder, { recursive: true })
     },

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Constraint } from '../../../constrained/constraint.ts'
 import type { Engine, ModelVersion, SampledToken, SamplingSettings } from '../../engine.ts'
 import { plainSampling } from '../../plain-sampling.ts'
 
@@ -17,6 +18,8 @@ export interface SamplerServerOptions {
   reportsRaw?: boolean
   /** Sends a part of a stream with all tokens so far, as SGLang does by default. Default true. */
   isCumulative?: boolean
+  /** The form that a structural tag describes. */
+  readStructuralTag?: (tag: string) => Constraint
   /** Changes the parts of a vLLM stream. */
   change?: (choice: Json) => Json
   /** Called for each request with its path; an answer that is returned is sent instead of the work. Status 0 closes the connection. */
@@ -87,6 +90,13 @@ export async function startSamplerServer(options: SamplerServerOptions): Promise
     for await (const tokens of engine.generate(request, signal)) yield* tokens
   }
 
+  function readConstraint({ structured_outputs, json_schema, structural_tag }: Json): Constraint | null {
+    const { json, structural_tag: tag = structural_tag } = (structured_outputs ?? {}) as Json
+    if (typeof tag === 'string') return options.readStructuralTag!(tag)
+    const schema: unknown = json ?? (typeof json_schema === 'string' ? JSON.parse(json_schema) : undefined)
+    return schema === undefined ? null : { kind: 'json-schema', schema }
+  }
+
   async function answer(path: string, body: Json, response: ServerResponse): Promise<void> {
     const send = ({ status, body: said }: { status: number; body: object | string }) =>
       void response
@@ -126,7 +136,8 @@ export async function startSamplerServer(options: SamplerServerOptions): Promise
       left.abort()
     })
     const params = isVllm ? body : (body['sampling_params'] as Json)
-    const settings = isVllm ? readVllm(params) : readSglang(params, Number(body['top_logprobs_num']))
+    const unconstrained = isVllm ? readVllm(params) : readSglang(params, Number(body['top_logprobs_num']))
+    const settings = { ...unconstrained, constraint: readConstraint(params) }
     const prompt = (isVllm ? body['prompt'] : body['input_ids']) as number[]
     const sampled: SampledToken[] = []
     for await (const token of sample(version, settings, {
