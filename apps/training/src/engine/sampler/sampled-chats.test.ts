@@ -62,7 +62,7 @@ const chat = (fields: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> & R
 
 test('what the sampler sampled is trained on, and the next chat is sampled with the new adapter', { timeout: 60_000 }, async () => {
   const { choices } = await chat({ n: 2, seed: 1 })
-  const trajectories = choices.map((choice, at) => ({ messages_and_choices: [...messages, choice], reward: at }))
+  const trajectories = choices.map((choice, at) => ({ messages_and_choices: [...messages, { ...choice }], reward: at }))
   const { id } = await tiny.app.client.trainingJobs.create({ model_id: model.id, trajectory_groups: [{ trajectories }] })
   await untilEnded(tiny.app.client, id)
   const steps = (await allEvents(tiny.app.client, id)).filter(({ type }) => type === 'gradient_step')

@@ -171,7 +171,7 @@ describe.each(kinds)('completions by %s', (kind) => {
   })
 })
 
-test('a model that the sampler does not serve, and weights that are no adapter, are sampled by the engine', async () => {
+test('other base models than those of the sampler, and models without an adapter, are sampled by the engine', async () => {
   const { engine, server } = await start({ models: [{ id: 'org/tiny', root: 'org/tiny', owned_by: 'vllm' }] })
   const elsewhere = { key: 'elsewhere', baseModel: 'elsewhere', folder: null }
   const whole = await train('tiny', null)

@@ -38,7 +38,7 @@ export async function readServedModels(api: SamplerApi, signal: AbortSignal): Pr
   }))
 }
 
-/** @throws EngineError `unavailable` for a server that is neither vLLM nor SGLang, or whose log-probabilities are not those of what it samples */
+/** @throws EngineError `unavailable` for a server that is neither vLLM nor SGLang, or that reports log-probabilities of another distribution than it samples from */
 export async function connectSampler(api: SamplerApi, signal: AbortSignal): Promise<SamplerConnection> {
   const bases = (await readServedModels(api, signal)).filter(({ isAdapter }) => !isAdapter)
   const dialect = recognize(api, bases)
@@ -65,7 +65,7 @@ function recognize(api: SamplerApi, [first]: readonly ServedModel[]): SamplerDia
   }
 }
 
-/** Samples one token of which the server is certain, and looks whether it says so. */
+/** Samples one token of which the server is certain, and checks that its log-probability is almost 0. */
 async function assertLogProbabilities(
   api: SamplerApi,
   { dialect, baseModel }: { dialect: SamplerDialect; baseModel: string },
