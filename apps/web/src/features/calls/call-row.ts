@@ -49,8 +49,7 @@ export function toCallRow(sent: Call, columns: readonly string[]): CallRow {
     kind: callKindOf(call, hasOwnUsage(call, used)),
     status: statusOf(call),
     startedAt: call.started_at,
-    // As the server counts it, by which it orders calls.
-    latencyMs: numberAt(memberOf(call.summary, 'weave'), 'latency_ms') ?? latencyMsOf(call),
+    latencyMs: latencyMsOf(call),
     tokens: usage?.tokens || null,
     cost: usage?.cost ?? null,
     costSource: sourceOfUses(used),
@@ -71,11 +70,6 @@ export function statusOf({ exception, ended_at, summary }: Pick<Call, 'exception
   const own = statusOfCall({ exception, ended_at, summary })
   const told = memberOf(memberOf(summary, 'weave'), 'status')
   return own === 'success' && told === 'descendant_error' ? 'descendant_error' : own
-}
-
-function numberAt(value: unknown, name: string): number | null {
-  const found = memberOf(value, name)
-  return typeof found === 'number' ? found : null
 }
 
 /** Null, or an object without members, which spans without data have. */

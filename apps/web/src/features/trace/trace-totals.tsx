@@ -6,7 +6,7 @@ import { formatDuration } from '../../lib/time/duration.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import type { RowScore } from '../calls/row-score.ts'
 import { keyOfScore, ScoreMark } from '../calls/score-mark.tsx'
-import { timeSpanOf } from './timeline/time-span.ts'
+import { latencyOfTrace } from './timeline/time-span.ts'
 import type { TraceCall } from './trace-queries.ts'
 import type { TotalUsage } from './usage/usage-of-trace.ts'
 
@@ -27,9 +27,8 @@ const shownScores = 4
 
 /** Totals of a trace, on one line. */
 export function TraceTotals({ calls, hasMore, roots, totals, hasCosts = true, scores = [], children }: Properties) {
-  const span = useMemo(() => timeSpanOf(calls ?? []), [calls])
+  const latency = useMemo(() => calls && latencyOfTrace(calls, roots), [calls, roots])
   const total = useMemo(() => addTotals(roots, totals), [roots, totals])
-  const isRunning = calls?.some(({ status }) => status === 'running') === true
   return (
     <div
       role="region"
@@ -38,7 +37,11 @@ export function TraceTotals({ calls, hasMore, roots, totals, hasCosts = true, sc
       className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-1.5 -outline-offset-2"
     >
       <dl className="flex flex-wrap items-center gap-x-6 gap-y-1">
-        <Total icon={Clock} name="Latency" value={calls && (isRunning ? 'Running' : formatDuration(span.endMs - span.startMs))} />
+        <Total
+          icon={Clock}
+          name="Latency"
+          value={latency === undefined ? undefined : latency === null ? 'Running' : formatDuration(latency)}
+        />
         <Total icon={Hash} name="Tokens" value={total && (total.tokens?.toLocaleString('en') ?? '–')} />
         {hasCosts && <Total icon={Coins} name="Cost" value={total && costOf(total)} tip={total && tipOf(total)} />}
         <Total icon={ListTree} name="Spans" value={calls && `${calls.length.toLocaleString('en')}${hasMore ? '+' : ''}`} />

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { formatDuration, shortDuration } from './duration.ts'
 
 test.each([
-  [0, '0 ms'],
-  [0.0001, '0 ms'],
+  [0, '<1 ms'],
+  [0.0001, '<1 ms'],
   [0.142, '<1 ms'],
   [0.9999, '1 ms'],
   [12.9, '12 ms'],

@@ -1,8 +1,8 @@
-/** Milliseconds as a readable text, truncated, not rounded, as the server counts whole milliseconds. */
+/** Milliseconds as a readable text, truncated, not rounded, as the server counts whole milliseconds: its 0 is less than one. */
 export function formatDuration(ms: number): string {
   // Rounded to whole microseconds first, since a product such as 1.001 * 1000 may be a little too small.
   const micros = Math.round(ms * 1_000)
-  if (micros > 0 && micros < 1_000) return '<1 ms'
+  if (micros >= 0 && micros < 1_000) return '<1 ms'
   const whole = Math.trunc(micros / 1_000)
   if (whole < 1_000) return `${whole} ms`
   if (whole < 60_000) return `${(Math.floor(whole / 10) / 100).toFixed(2)} s`

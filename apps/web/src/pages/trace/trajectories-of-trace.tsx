@@ -13,7 +13,7 @@ export function TrajectoriesOfTrace({ traceId, look }: { traceId: string; look: 
   if (trajectories.length === 0) return null
   return (
     <span>
-      trajectory{' '}
+      Trajectory{' '}
       {trajectories.slice(0, shownTrajectories).map(({ id, model, modelName, group, place, reward }) => (
         <Link
           key={id}

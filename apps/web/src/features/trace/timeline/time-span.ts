@@ -6,6 +6,15 @@ export interface TimeSpan {
   endMs: number
 }
 
+/** Milliseconds that a trace took: of its root, as lists of traces say; without a single root, of the whole span. Null while calls run. */
+export function latencyOfTrace(calls: readonly TraceCall[], roots: readonly { call: TraceCall }[]): number | null {
+  if (calls.some(({ status }) => status === 'running')) return null
+  const root = roots.length === 1 ? roots[0]?.call : undefined
+  if (root && root.endedAt !== null) return root.endedAt - root.startedAt
+  const { startMs, endMs } = timeSpanOf(calls)
+  return endMs - startMs
+}
+
 /** From the first start to the last end. A call that runs counts with its start: how long it will take is not known. */
 export function timeSpanOf(calls: readonly TraceCall[]): TimeSpan {
   let [startMs, endMs] = [Infinity, -Infinity]
