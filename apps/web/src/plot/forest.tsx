@@ -54,7 +54,7 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
   /** Top and bottom of each part of a line of the grid, which leaves texts free. */
   const stretches = isNarrow ? rows.map((_, at) => [top + at * rowHeight + 38, top + (at + 1) * rowHeight]) : [[top, bottom]]
   const x = scaleLinear(domain, [left, right]).clamp(true)
-  const ticks = ticksOf(x, Math.max(2, Math.min(5, Math.floor((right - left) / 56))))
+  const ticks = ticksOf(x, Math.max(2, Math.min(5, Math.floor((right - left) / 48))))
   return (
     <div ref={ref}>
       {width > 0 && (

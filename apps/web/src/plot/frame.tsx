@@ -128,7 +128,7 @@ export function ChartFrame({
 function Legend({ series, drawsLines }: { series: readonly Series[]; drawsLines: boolean }) {
   return (
     // The note gives way to two short names. Names that do not fit wrap out of sight: the tooltip and the table have them.
-    <ul className="flex h-4 min-w-14 grow basis-0 flex-wrap justify-end gap-x-3 gap-y-1 overflow-hidden max-md:h-auto max-md:basis-full max-md:justify-start">
+    <ul className="flex h-4 min-w-14 grow basis-0 flex-wrap justify-end gap-x-3 gap-y-1 overflow-hidden max-md:order-1 max-md:h-auto max-md:basis-full max-md:justify-start max-md:pb-1">
       {series.map((s) => (
         <li key={s.id} className="flex max-w-full items-center gap-1.5 text-xs text-fg-2">
           <Swatch color={s.color} dash={s.dash} line={drawsLines} />

@@ -56,8 +56,10 @@ interface Props {
 
 /** A shorter way of the pointer is a press. */
 const leastDrag = 6
-/** Least distance between labels of the horizontal axis. */
+/** Least distance between labels of the horizontal axis that are times. */
 const tickDistance = 72
+/** Numbers are shorter. */
+const numberDistance = 40
 /** Pixels that names at the ends of lines take. */
 const endRoom = 92
 
@@ -130,7 +132,7 @@ export function Lines(props: Props) {
     onHover?.(undefined)
   }
 
-  const labelRoom = Math.max(2, Math.min(10, Math.floor((right - left) / tickDistance)))
+  const labelRoom = Math.max(2, Math.min(10, Math.floor((right - left) / numberDistance)))
   const ticks = xTicks
     ? fitTicks(xTicks, (right - left) / tickDistance)
     : orEnds(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, labelsOfTime, startsOf } from './labels-of-time.ts'
+import { daysOf, daysOrTimesOf, labelsOfTime, startsOf } from './labels-of-time.ts'
 
 const every = (hours: number, count: number, start = '2026-11-20T00:00:00Z') =>
   Array.from({ length: count }, (_, at) => new Date(Date.parse(start) + at * hours * 3_600_000).toISOString())
@@ -15,6 +15,19 @@ test('quarters of a day are labelled where a day begins on the clock of the time
     { at: 10, text: november(22) },
   ])
 })
+
+test('a little more than a day is labelled with times, and with the day that begins in it', () =>
+  expect(labelsOfTime(every(1, 27, '2026-11-19T15:00:00Z'), 'UTC').map(({ text }) => text)).toEqual([
+    '15:00',
+    '18:00',
+    '21:00',
+    november(20),
+    '03:00',
+    '06:00',
+    '09:00',
+    '12:00',
+    '15:00',
+  ]))
 
 test('hours of one day are labelled with their time', () =>
   expect(labelsOfTime(every(1, 4), 'Asia/Kolkata').map(({ text }) => text)).toEqual(['05:30', '06:30', '07:30', '08:30']))
@@ -40,3 +53,9 @@ test('each day of a month has a label, and no time has none', () => {
 
 test('a day is named in the time zone, without its year', () =>
   expect([daysOf('UTC'), daysOf('Asia/Tokyo')].map((dayOf) => dayOf('2026-11-20T20:00:00Z'))).toEqual([november(20), november(21)]))
+
+test('starts within one day are named by their time, others by their day', () => {
+  const [first = '', next = '', other = ''] = ['2026-11-20T08:05:00Z', '2026-11-20T20:00:00Z', '2026-11-21T20:00:00Z']
+  expect([first, next].map(daysOrTimesOf([first, next], 'UTC'))).toEqual(['08:05', '20:00'])
+  expect([first, other].map(daysOrTimesOf([first, next, other], 'UTC'))).toEqual([november(20), november(21)])
+})

@@ -9,21 +9,29 @@ export interface TimeLabel {
 
 const dayMs = 86_400_000
 
+/** Fewer days than these get times of the day between them. */
+const fewDays = 3
+
 /**
- * Labels below the parts of a time range: hours of a day, or days of several. A day's label is below the part in which it begins in the time zone.
+ * Labels below the parts of a time range: times of one or two days, or days of several. A day's label is below the part in which it begins in the time zone.
  */
 export function labelsOfTime(startedAt: readonly string[], timeZone: string): TimeLabel[] {
   const times = startedAt.map((start) => Date.parse(start))
+  const dayOf = new Intl.DateTimeFormat(undefined, { ...day, timeZone })
   const isOneDay = (times.at(-1) ?? 0) - (times[0] ?? 0) <= dayMs
-  const format = new Intl.DateTimeFormat(isOneDay ? 'en-GB' : undefined, { ...(isOneDay ? clock : day), timeZone })
-  const texts = times.map((time) => format.format(time))
-  const places = isOneDay ? roundTimes(texts) : firstOfDays(texts)
-  const hasSeconds = !isOneDay || places.some((at) => texts[at]?.endsWith(':00') === false)
-  return places.map((at) => ({ at, text: (hasSeconds ? texts[at] : texts[at]?.slice(0, -3)) ?? '' }))
+  const days = isOneDay ? [] : times.map((time) => dayOf.format(time))
+  const begun = firstOfDays(days)
+  if (begun.length >= fewDays) return begun.map((at) => ({ at, text: days[at] ?? '' }))
+  const clockOf = new Intl.DateTimeFormat('en-GB', { ...clock, timeZone })
+  const texts = times.map((time) => clockOf.format(time))
+  const places = roundTimes(texts)
+  const hasSeconds = places.some((at) => texts[at]?.endsWith(':00') === false)
+  const isStart = new Set(begun)
+  return places.map((at) => ({ at, text: (isStart.has(at) ? days[at] : hasSeconds ? texts[at] : texts[at]?.slice(0, -3)) ?? '' }))
 }
 
 /** Readable distances between times of a day, in seconds. */
-const distances = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600]
+const distances = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200]
 const maxLabels = 12
 
 /** Indexes of times of a day, `HH:MM:SS`, at round distances. All of them if none is round. */
@@ -49,6 +57,14 @@ export function startsOf([first = '', second = '']: readonly string[], timeZone:
 /** Writes days as the labels below the parts of several days are. */
 export function daysOf(timeZone: string): (time: string) => string {
   const format = new Intl.DateTimeFormat(undefined, { ...day, timeZone })
+  return (time) => format.format(Date.parse(time))
+}
+
+/** Writes days as `daysOf` does, or times of the day if all are in one. */
+export function daysOrTimesOf(times: readonly string[], timeZone: string): (time: string) => string {
+  const dayOf = daysOf(timeZone)
+  if (new Set(times.map(dayOf)).size > 1) return dayOf
+  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', hourCycle: 'h23', timeZone })
   return (time) => format.format(Date.parse(time))
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTimeZone } from '../../../lib/time/use-time-zone.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
-import { daysOf } from '../../../features/charts/labels-of-time.ts'
+import { daysOrTimesOf } from '../../../features/charts/labels-of-time.ts'
 import { Delta } from '../../../ui/badge.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { numberText } from '../../../lib/texts/number-text.ts'
@@ -30,8 +30,8 @@ interface Properties {
 /** The course of a score from run to run, with the best and the latest. Renders nothing if no score is in two runs. */
 export function RunsTrend({ evaluation, series, score, summaries, datasetOf, onScore }: Properties) {
   const timeZone = useTimeZone()
-  const dayOf = useMemo(() => daysOf(timeZone), [timeZone])
   const drawn = series.find(({ name }) => name === score) ?? series[0]
+  const nameOf = useMemo(() => daysOrTimesOf(drawn?.points.map(({ run }) => run.started_at) ?? [], timeZone), [drawn, timeZone])
   const facts = drawn && trendFacts(drawn, summaries)
   if (!facts) return null
   const { best, latest, change, spent } = facts
@@ -48,7 +48,7 @@ export function RunsTrend({ evaluation, series, score, summaries, datasetOf, onS
         title={evaluation ?? 'All evaluations'}
         note={`${drawn.name}, last ${count}`}
         series={drawn}
-        over={{ order: 'from the oldest to the newest run', labelOf: ({ started_at }) => dayOf(started_at) }}
+        over={{ order: 'from the oldest to the newest run', labelOf: ({ started_at }) => nameOf(started_at) }}
         actions={
           series.length > 1 && (
             <Select
