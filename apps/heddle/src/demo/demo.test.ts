@@ -150,7 +150,7 @@ describe('the demo', () => {
     const datasets = await all(client.datasets.list(place))
     expect(datasets).toHaveLength(1)
     const { items } = await client.annotationQueues.queryItems({ project_id: project, queue_id: result.annotation_queue_id })
-    expect(items).toHaveLength(5)
+    expect(items).toHaveLength(12)
     const { call } = await client.calls.read({ project_id: project, id: items[0]!.call_id })
     expect(items[0]!.display_fields).toEqual(['inputs.inputs.question', 'output.answer'])
     expect(call).toMatchObject({ inputs: { inputs: { question: expect.any(String) } }, output: { answer: expect.any(String) } })

@@ -1,8 +1,10 @@
 import type { DemoContext } from './demo-context.ts'
 import type { CheckpointEvaluation, EvaluatedTask } from './evaluate-checkpoint.ts'
 
-/** Answers that are put into the queue, and that get a note or a reaction. */
-const reviewed = 5
+/** Answers that are put into the queue: enough to try annotation on. */
+const queued = 12
+/** Of these, answers that get a note or a reaction. */
+const commented = 5
 const notedBy = 'heddle demo'
 /** Of one token; made up, so that costs are there to look at. */
 const price = { prompt_token_cost: 1e-7, completion_token_cost: 4e-7 }
@@ -15,10 +17,10 @@ export interface ReviewMaterial {
 export async function addReviewMaterial(context: DemoContext, evaluations: readonly CheckpointEvaluation[]): Promise<ReviewMaterial> {
   const last = evaluations.at(-1)?.predictions ?? []
   // Wrong answers first: they are what a person wants to see.
-  const chosen = last.toSorted((one, other) => one.reward - other.reward).slice(0, reviewed)
+  const chosen = last.toSorted((one, other) => one.reward - other.reward).slice(0, queued)
   await addPrices(context, evaluations)
   const queueId = await addQueue(context, chosen)
-  await addFeedback(context, [...chosen, ...last.filter(({ correct }) => correct).slice(0, 1)])
+  await addFeedback(context, [...chosen.slice(0, commented), ...last.filter(({ correct }) => correct).slice(0, 1)])
   return { queueId }
 }
 
