@@ -190,9 +190,12 @@ export function Progress({ value, label, tone = 'accent' }: { value: number; lab
     </span>
   )
 }
+/** A version after a colon, or the step of a checkpoint. */
+const version = /:[^:]*$|-step\d+$/
+
 /** A name with a version keeps its version when it is cut: "support-agent-1…:240". */
 export function NameTag({ text }: { text: string }) {
-  const at = text.lastIndexOf(':')
+  const at = text.search(version)
   return at < 0 ? (
     <span className="block truncate">{text}</span>
   ) : (

@@ -6,6 +6,8 @@ export interface StatItem {
   value: ReactNode
   note?: ReactNode
   aside?: ReactNode
+  /** A name instead of a number takes more width. */
+  isWide?: boolean
 }
 /** A row of metrics. It wraps, and the last line fills its width. */
 export function Stats({ items, className, basis = 'basis-44' }: { items: StatItem[]; className?: string; basis?: string }) {
@@ -14,7 +16,10 @@ export function Stats({ items, className, basis = 'basis-44' }: { items: StatIte
       {items.map((s) => (
         <div
           key={s.name}
-          className={cx('grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto] content-start gap-x-2 bg-sheet px-4 py-3 max-md:basis-32', basis)}
+          className={cx(
+            'grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto] content-start gap-x-2 bg-sheet px-4 py-3 max-md:basis-32',
+            s.isWide ? 'basis-56' : basis,
+          )}
         >
           <dt className="col-span-2 truncate text-xs text-fg-2">{s.name}</dt>
           <dd className="num mt-1 truncate text-xl font-semibold tracking-tight">{s.value}</dd>

@@ -21,7 +21,7 @@ export function DatasetLink({ dataset }: { dataset: string }) {
       params={{ ...project, object: ref.name }}
       search={{ version: ref.digest }}
       aria-label={datasetText(dataset)}
-      className="text-fg-2 hover:text-fg hover:underline"
+      className="min-w-0 text-fg-2 hover:text-fg hover:underline"
     >
       <NameTag text={datasetText(dataset)} />
     </Link>

@@ -14,7 +14,7 @@ import { LongText } from '../../ui/texts/long-text.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import type { Condition } from '../../features/filter/call-condition.ts'
-import { StatusText } from '../../ui/badge.tsx'
+import { NameTag, StatusText } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
@@ -348,14 +348,11 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
     {
       name: 'Subject',
       value: (
-        <span
-          className="mono line-clamp-2 leading-4 font-medium tracking-normal whitespace-normal wrap-anywhere"
-          data-cut=""
-          data-tip={run.model ?? undefined}
-        >
-          {model}
+        <span className="mono block leading-7 font-medium tracking-normal" data-tip={run.model ?? undefined}>
+          <NameTag text={model} />
         </span>
       ),
+      isWide: true,
       note: (
         <>
           {version !== undefined && <span className="mono">{version} </span>}
@@ -372,11 +369,12 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
           {dataset !== undefined && <DatasetLink dataset={dataset} />}
         </span>
       ),
+      isWide: true,
     },
     {
-      name: 'Latency p50',
-      value: seconds.length === 0 ? '–' : formatDuration(percentile(seconds, 0.5) * 1_000),
-      note: seconds.length === 0 ? undefined : `p95 ${formatDuration(percentile(seconds, 0.95) * 1_000)}`,
+      name: 'Mean latency',
+      value: seconds.length === 0 ? '–' : formatDuration(meanOf(seconds) * 1_000),
+      note: seconds.length === 0 ? undefined : `p50 ${percentileText(seconds, 0.5)}, p95 ${percentileText(seconds, 0.95)}`,
     },
     {
       name: 'Tokens',
@@ -388,7 +386,7 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
       value: summary?.predict_total_cost == null ? '–' : formatCost(summary.predict_total_cost),
       note: summary && summary.predict_total_cost === null ? 'No price' : undefined,
     },
-    { name: 'Took', value: run.duration_us === null ? '–' : formatDuration(run.duration_us / 1_000) },
+    { name: 'Duration', value: run.duration_us === null ? '–' : formatDuration(run.duration_us / 1_000) },
   ]
   return (
     <div aria-busy={isLoading}>
@@ -396,6 +394,8 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
     </div>
   )
 }
+
+const percentileText = (seconds: readonly number[], part: number) => formatDuration(percentile(seconds, part) * 1_000)
 
 interface ChosenRows {
   name: string

@@ -23,10 +23,10 @@ export const commonAxes: readonly CommonAxis[] = [
   { offer: { ...ofRun, id: 'status', name: 'Status' }, of: ({ status }) => status },
   { offer: { ...ofRun, id: 'trials', name: 'Trials' }, of: (_, summary) => summary?.trial_count },
   {
-    offer: { ...ofRun, id: 'duration', name: 'Took', text: asDuration },
+    offer: { ...ofRun, id: 'duration', name: 'Duration', text: asDuration },
     of: ({ duration_us }) => (duration_us === null ? null : duration_us / 1e6),
   },
-  { offer: { ...measured, id: 'latency', name: 'Latency', text: asDuration }, of: ({ latency_seconds }) => latency_seconds },
+  { offer: { ...measured, id: 'latency', name: 'Mean latency', text: asDuration }, of: ({ latency_seconds }) => latency_seconds },
   { offer: { ...measured, id: 'tokens', name: 'Tokens' }, of: (_, summary) => summary?.predict_total_tokens },
   { offer: { ...measured, id: 'cost', name: 'Cost', text: formatCost }, of: (_, summary) => summary?.predict_total_cost },
 ]

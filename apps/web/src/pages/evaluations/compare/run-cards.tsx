@@ -1,5 +1,5 @@
 import type { EvaluationRun } from '@heddle/evaluations'
-import { latencyMeasure, meanOf, percentile, valuesOf } from '@heddle/evaluations'
+import { latencyMeasure, meanOf, valuesOf } from '@heddle/evaluations'
 import { Link } from '@tanstack/react-router'
 import { GripVertical, Pin, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
@@ -162,8 +162,8 @@ function CardFigures({ run, at, baseline, compared, columns, name, costs }: Figu
         </div>
       </div>
       <dl className="num grid shrink-0 grid-cols-[auto_auto] gap-x-3 gap-y-0.5 text-xs">
-        <dt className="text-fg-3">p50</dt>
-        <dd className="text-right">{seconds.length === 0 ? '–' : formatDuration(percentile(seconds, 0.5) * 1_000)}</dd>
+        <dt className="text-fg-3">Mean latency</dt>
+        <dd className="text-right">{seconds.length === 0 ? '–' : formatDuration(meanOf(seconds) * 1_000)}</dd>
         <dt className="text-fg-3" data-tip={costs.isOfAll ? 'Of all trials' : 'Of the trials of these rows'}>
           Cost
         </dt>

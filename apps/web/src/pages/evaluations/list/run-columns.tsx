@@ -96,8 +96,8 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     ...scores.map((name, at) => scoreColumn(project, name, { scales, hasBar: at === 0 })),
     {
       id: 'latency',
-      title: 'Latency',
-      width: '76px',
+      title: 'Mean latency',
+      width: '112px',
       align: 'right',
       sort: ({ run }) => run.latency_seconds ?? -1,
       cell: ({ run }) => (run.latency_seconds === null ? <None /> : formatDuration(run.latency_seconds * 1_000)),
@@ -120,7 +120,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     },
     {
       id: 'took',
-      title: 'Took',
+      title: 'Duration',
       width: '92px',
       align: 'right',
       sort: ({ run }) => run.duration_us ?? -1,

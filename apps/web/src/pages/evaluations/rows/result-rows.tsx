@@ -18,7 +18,7 @@ import { partsOfRow } from './parts-of-row.ts'
 import type { RowOrder } from './row-choices.ts'
 
 /** Height of a row in pixels: two lines of an input or output, and a third with what was expected, or the latency. */
-const [twoLines, threeLines] = [56, 76]
+const [twoLines, threeLines] = [57, 77]
 /** Most characters of an output or an input in a cell. */
 const shownCharacters = 220
 
@@ -96,7 +96,7 @@ const nameOf = (id: string | undefined) => id?.replace(/^\d+ /, '')
 const inputColumn: Column<MatrixRow> = {
   id: 'row',
   title: 'Input and expected answer',
-  width: '252px',
+  width: '240px',
   pin: 'left',
   cell: ({ row, place }) => {
     const { input, expected } = partsOfRow(row.raw_data_row ?? row.row_digest)
@@ -130,7 +130,7 @@ function outputColumn(runs: readonly string[], { run, at, hasLatency }: OutputOf
     id: `output ${at}`,
     title: runs.length > 1 ? `${at + 1}. ${run}` : 'Output',
     ...(runs.length > 1 && { color: colourOfRun(at, runs.length) }),
-    width: runs.length > 1 ? 'minmax(180px, 1fr)' : 'minmax(260px, 1fr)',
+    width: runs.length > 1 ? 'minmax(160px, 1fr)' : 'minmax(260px, 1fr)',
     cell: (row) => <Output row={row} at={at} hasLatency={hasLatency} />,
   }
 }
@@ -173,8 +173,8 @@ function measureColumn(compared: ComparedRuns, { name, at }: { name: string; at:
   return {
     id: `${at} ${name}`,
     title: measureTitle(name),
-    // A value with its difference is as wide as this; a verdict is a sign.
-    width: at === 0 || compared.runs[at]?.measures.get(name)?.isRate ? 'minmax(120px, 0.3fr)' : 'minmax(128px, 0.3fr)',
+    // A value with its difference is as wide as this.
+    width: 'minmax(120px, 0.3fr)',
     sort: () => 0,
     cell: (row) => {
       const values = valuesInRow(compared.runs, name, row.place)
