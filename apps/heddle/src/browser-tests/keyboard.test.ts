@@ -28,7 +28,7 @@ test('a failed call is found and gets a note, by keyboard alone', () =>
   withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${broken.project}/calls?level=all`)
-    await tabTo(open, 'Errors')
+    await tabTo(open, 'Errors 1')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await settle(page)

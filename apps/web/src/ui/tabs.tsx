@@ -63,7 +63,7 @@ export function Tabs({
             >
               {tab.icon && <tab.icon size={14} strokeWidth={1.75} aria-hidden />}
               {tab.label}
-              {tab.count !== undefined && <span className="num rounded-sm bg-active px-1 text-2xs font-normal text-fg-2">{tab.count}</span>}
+              {tab.count !== undefined && <TabCount>{tab.count}</TabCount>}
             </button>
           ))}
         </div>
@@ -129,3 +129,8 @@ export function Segmented({
     </div>
   )
 }
+
+/** How many things a tab leads to. */
+export const TabCount = ({ children }: { children: ReactNode }) => (
+  <span className="num rounded-sm bg-active px-1 text-2xs font-normal text-fg-2">{children}</span>
+)

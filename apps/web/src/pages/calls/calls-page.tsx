@@ -99,7 +99,7 @@ export function CallsPage() {
           void calls.refetch()
         }}
       />
-      <SavedViews key={id} search={search} hasProblem={hasProblem} />
+      <SavedViews key={id} search={search} hasProblem={hasProblem} hasRows={rows !== undefined} />
       <div className="flex shrink-0 items-start gap-2 px-4 pt-3">
         <FilterBar project={id} search={search} paths={paths} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
         <Suspense fallback={<Skeleton className="h-8 w-28" />}>

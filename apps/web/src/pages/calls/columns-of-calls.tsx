@@ -122,7 +122,7 @@ export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, 
     {
       id: 'cost',
       title: 'Cost',
-      width: '92px',
+      width: '96px',
       align: 'right',
       hint: ({ cost, costSource }) => (cost === null ? undefined : withSource(formatCost(cost), costSource)),
       cell: ({ tokens, cost, costSource }) => {

@@ -5,6 +5,8 @@ import type { CallsSearch } from '../../../features/calls/calls-search.ts'
 export interface SavedView {
   name: string
   search: CallsSearch
+  /** Its rows are counted. */
+  isCounted?: boolean
 }
 
 /** The payload of a star on a call. */
@@ -13,7 +15,7 @@ const starred = { path: 'feedback.[wandb.reaction.1].payload.emoji', operator: '
 /** Views of every project. */
 export const builtInViews: readonly SavedView[] = [
   { name: 'All traces', search: {} },
-  { name: 'Errors', search: { status: 'error' } },
+  { name: 'Errors', search: { status: 'error' }, isCounted: true },
   { name: 'Slowest', search: { sort: 'slowest' } },
   { name: 'Starred', search: { level: 'all', where: [starred] } },
   { name: 'Unreviewed', search: { review: 'none' } },

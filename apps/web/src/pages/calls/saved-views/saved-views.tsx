@@ -27,10 +27,12 @@ interface Properties {
   search: CallsSearch
   /** The list itself says why it was not read. */
   hasProblem: boolean
+  /** The rows are there. */
+  hasRows: boolean
 }
 
 /** Opens a view of the list by its name, and saves the current one for all members of the project. */
-export function SavedViews({ search, hasProblem }: Properties) {
+export function SavedViews({ search, hasProblem, hasRows }: Properties) {
   const { id } = useProject()
   const queries = useQueryClient()
   const { data, error, isLoading } = useQuery(sharedViewsQuery(id))
@@ -91,6 +93,7 @@ export function SavedViews({ search, hasProblem }: Properties) {
         shared={shared}
         own={own}
         isBusy={isLoading}
+        canCount={hasRows}
         actions={
           <>
             {(shared.length > 0 || own.length > 0) && (

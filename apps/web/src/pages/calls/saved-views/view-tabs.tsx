@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Bookmark, type LucideIcon, Monitor } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
+import { compactCount } from '../../../lib/texts/compact-count.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
+import { callCountQuery } from '../../../features/calls/counts/call-counts.ts'
+import { TabCount } from '../../../ui/tabs.tsx'
 import { builtInViews, isShownAs, type SavedView } from './saved-view.ts'
 import type { SharedView } from './shared-view.ts'
 
@@ -13,18 +17,20 @@ interface Properties {
   /** Views that this browser keeps for itself. */
   own: readonly SavedView[]
   isBusy: boolean
+  /** The rows come before their counts. */
+  canCount: boolean
   /** At the end of the line. */
   actions: ReactNode
 }
 
 /** Links to the views. */
-export function ViewTabs({ shared, own, isBusy, actions }: Properties) {
+export function ViewTabs({ shared, own, isBusy, canCount, actions }: Properties) {
   return (
     <div className="flex h-10 shrink-0 items-center border-b border-line px-4">
       <nav aria-label="Views" aria-busy={isBusy} className="-mb-px h-full min-w-0 grow overflow-x-auto">
         <ul className="flex h-full items-stretch gap-4">
           {builtInViews.map((view) => (
-            <ViewTab key={view.name} view={view} />
+            <ViewTab key={view.name} view={view} count={view.isCounted && canCount && <RowCount search={view.search} />} />
           ))}
           {shared.map((view) => (
             <ViewTab
@@ -45,7 +51,15 @@ export function ViewTabs({ shared, own, isBusy, actions }: Properties) {
   )
 }
 
-function ViewTab({ view: { name, search }, icon: Icon, tip }: { view: SavedView; icon?: LucideIcon; tip?: string | undefined }) {
+interface TabProperties {
+  view: SavedView
+  icon?: LucideIcon
+  tip?: string | undefined
+  /** After its name. */
+  count?: ReactNode
+}
+
+function ViewTab({ view: { name, search }, icon: Icon, tip, count }: TabProperties) {
   const { entity, project } = useProject()
   const isShown = route.useSearch({ select: (shown) => isShownAs(shown, search) })
   return (
@@ -61,7 +75,22 @@ function ViewTab({ view: { name, search }, icon: Icon, tip }: { view: SavedView;
       >
         {Icon && <Icon size={14} strokeWidth={1.75} aria-hidden />}
         {name}
+        {count}
       </Link>
     </li>
+  )
+}
+
+/** How many rows a view has. Nothing for none. */
+function RowCount({ search }: { search: SavedView['search'] }) {
+  const { id } = useProject()
+  const { data, isLoading } = useQuery(callCountQuery(id, search))
+  if (isLoading) return <span aria-busy="true" />
+  if (!data || data.count === 0) return null
+  return (
+    <>
+      {' '}
+      <TabCount>{`${compactCount(data.count)}${data.has_more ? '+' : ''}`}</TabCount>
+    </>
   )
 }
