@@ -55,7 +55,7 @@ export function SettingsPage() {
         actions={
           isNarrow && (
             <Select
-              label="Part"
+              label="Section"
               inside
               choices={choices}
               value={part}

@@ -49,7 +49,7 @@ export function checkpointColumns(options: CheckpointColumns): ListColumn<Checkp
       header: 'Size',
       width: '76px',
       align: 'right',
-      cell: ({ size_bytes }) => <span className="text-fg-2">{formatBytes(size_bytes)}</span>,
+      cell: ({ size_bytes }) => (size_bytes === 0 ? noValue : <span className="text-fg-2">{formatBytes(size_bytes)}</span>),
     },
     actionsColumn(options),
   ]
@@ -123,6 +123,7 @@ function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
         <span className="inline-flex items-center gap-2">
           {columnText(point.value, isRate)}
           {before && <ScoreChange score={score} point={point} before={before} className="w-12 text-xs" />}
+          {!before && points.length > 1 && <span className="w-12" />}
         </span>
       )
     },
