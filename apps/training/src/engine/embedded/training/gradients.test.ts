@@ -2,18 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-model.ts'
+import { gradientErrors, type LocalTraining, referenceOf, startLocalTraining } from '../../../testing/reference-training.ts'
 import { type Scalar, ScalarTape } from '../../../testing/scalar-tape.ts'
 import { aConfig } from '../../../testing/write-random-model.ts'
-import type { AdapterSettings, TokenSequence, TrainedSequence } from '../../engine.ts'
-import { KernelMemory } from '../kernels/kernel-memory.ts'
+import type { TokenSequence, TrainedSequence } from '../../engine.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
-import { initialiseModel } from '../model/initialise.ts'
-import { allocateModel } from '../model/model-weights.ts'
-import { readPanels } from '../model/panels.ts'
-import { listAdapterParameters, listBaseParameters } from '../model/parameters.ts'
 import { createRandom, nextNormal } from '../random.ts'
-import { createTrainedModel, type TrainedModel } from './trained-model.ts'
-import { finish, Trainer } from './trainer.ts'
+import { finish } from './trainer.ts'
 
 // As the process of the engine does on Node 20.
 if (findKernelSet() === 'plain') setFlagsFromString('--experimental-wasm-relaxed-simd')
@@ -42,32 +37,6 @@ function aSequence(length: number): TokenSequence {
 const batch = [aSequence(35), aSequence(3), { tokens: Int32Array.of(1, 2), scored: Uint8Array.of(0, 0) }, aSequence(6)]
 const coefficients = batch.map(({ scored }) => Float32Array.from(scored, (isScored) => (isScored ? nextNormal(random) : 0)))
 
-function startTraining(config: ModelConfig, adapter: AdapterSettings | null) {
-  const memory = new KernelMemory(64 * 1024 * 1024, findKernelSet())
-  const { model: base } = allocateModel(memory, config)
-  initialiseModel(memory, base, 5n)
-  const trained = createTrainedModel(memory, { base, adapter, seed: 3n })
-  // Weights that begin as zero or one would hide what depends on them.
-  const changed = adapter ? listAdapterParameters(trained.model) : listBaseParameters(trained.model)
-  for (const { address, shape, columns, inner } of changed) {
-    const [out = 0, into = inner] = columns > 0 ? shape : [1]
-    const values = memory.floats(address, Math.max(inner * columns, inner))
-    for (let o = 0; o < out; o++)
-      for (let i = 0; i < into; i++) values[columns ? (o >> 3) * inner * 8 + i * 8 + (o & 7) : i]! += 0.2 * nextNormal(random)
-  }
-  return { memory, trained, trainer: new Trainer(memory, trained) }
-}
-
-/** The reference with the same weights, and the scalars of each parameter. */
-function reference(tape: ScalarTape, memory: KernelMemory, { model }: TrainedModel): ReferenceModel {
-  const parameters = [...listBaseParameters(model), ...listAdapterParameters(model)]
-  const scalars = (values: Float32Array): Scalar[] => Array.from(values, (value) => tape.constant(value))
-  const tensors = new Map(
-    parameters.map((parameter) => [parameter.name, scalars(readPanels(parameter, memory.floats(parameter.address, parameter.length)))]),
-  )
-  return { config: model.config, tensors, adapterFactor: model.adapterFactor }
-}
-
 /** Tokens that follow nothing, several of some positions and of the end, or none. */
 const withTargets: TrainedSequence[] = [
   batch[1]!,
@@ -81,12 +50,13 @@ test.each([
   ['every weight, with embeddings of their own', untied, null],
   ['adapters', grouped, { rank: 3, alpha: 5 }],
 ])('so are those of targets that do not follow, where several may have one position: %s', (_, config, adapter) => {
-  const { memory, trained, trainer } = startTraining(config, adapter)
+  const training = startLocalTraining(config, adapter)
+  const { trainer } = training
   const { logProbabilities } = finish(trainer.forward(withTargets))
   const factors = logProbabilities.map((values) => values.map((value) => (value === 0 ? 0 : nextNormal(random))))
   finish(trainer.backward(factors))
   const tape = new ScalarTape()
-  const model = reference(tape, memory, trained)
+  const model = referenceOf(tape, training)
   const terms: Scalar[] = []
   for (const [s, { tokens, scored, targets }] of withTargets.entries()) {
     const rows = referenceLogProbabilities(tape, model, [...tokens])
@@ -99,7 +69,7 @@ test.each([
       terms.push(tape.multiply(tape.constant(factors[s]![i]!), expected))
     }
   }
-  assertGradients({ memory, trained, model }, tape.gradients(tape.sum(terms)))
+  assertGradients(training, model, tape.gradients(tape.sum(terms)))
 })
 
 test.each([
@@ -109,12 +79,13 @@ test.each([
   ['adapters whose rank is not a multiple of 8', grouped, { rank: 3, alpha: 5 }],
   ['adapters, with what the families add', everything, { rank: 3, alpha: 5 }],
 ])('the gradients of %s agree with those of a plain model in double precision', (_, config, adapter) => {
-  const { memory, trained, trainer } = startTraining(config, adapter)
+  const training = startLocalTraining(config, adapter)
+  const { trainer } = training
   const { logProbabilities, entropies } = finish(trainer.forward(batch))
   finish(trainer.backward(coefficients))
 
   const tape = new ScalarTape()
-  const model = reference(tape, memory, trained)
+  const model = referenceOf(tape, training)
   const terms: Scalar[] = []
   for (const [s, { tokens, scored }] of batch.entries()) {
     const rows = referenceLogProbabilities(tape, model, [...tokens].slice(0, -1))
@@ -127,24 +98,12 @@ test.each([
       terms.push(tape.multiply(tape.constant(coefficients[s]![i]!), row[tokens[i]!]!))
     }
   }
-  assertGradients({ memory, trained, model }, tape.gradients(tape.sum(terms)))
+  assertGradients(training, model, tape.gradients(tape.sum(terms)))
 })
 
-interface Trained {
-  memory: KernelMemory
-  trained: TrainedModel
-  model: ReferenceModel
-}
-
-function assertGradients({ memory, trained, model }: Trained, expected: ArrayLike<number>): void {
-  for (const parameter of trained.trained) {
-    const ours = trained.gradients.map((buffer) =>
-      readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
-    )
-    const theirs = model.tensors.get(parameter.name)!.map((scalar) => expected[scalar]!)
-    const largest = Math.max(...theirs.map(Math.abs))
-    expect(largest, `${parameter.name} has a gradient`).toBeGreaterThan(0)
-    const worst = Math.max(...theirs.map((value, i) => Math.abs(ours.reduce((sum, each) => sum + each[i]!, 0) - value)))
-    expect(worst / largest, parameter.name).toBeLessThan(1e-5)
+function assertGradients(training: LocalTraining, model: ReferenceModel, expected: ArrayLike<number>): void {
+  for (const { name, largest, worst } of gradientErrors(training, model, expected)) {
+    expect(largest, `${name} has a gradient`).toBeGreaterThan(0)
+    expect(worst, name).toBeLessThan(1e-5)
   }
 }
