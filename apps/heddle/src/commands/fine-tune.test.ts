@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { codeIn } from '@heddle/testing'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere, startCommand } from '../testing/run-command.ts'
@@ -125,9 +125,31 @@ test('lines that cannot be learned are named, and nothing is created', async () 
   const file = write('bad.jsonl', [says('a', 'b'), '{', { messages: [] }])
   const refused = await run('train', 'sft', 'numbers', file, '--base', 'heddle-nano')
   expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.note).toContain('line 2 of the training data is not a JSON object')
+  expect(refused.note).toContain(
+    'line 2 of the training data is not a JSON object: JSON decode error at position 1: expected a key in double quotes',
+  )
   expect(refused.note).toContain('line 3 of the training data has no `messages`')
+  expect(refused.note).toContain(`Nothing was uploaded. Each line of ${file} must be like {"messages": [{"role": "user"`)
   expect((await client().models.list({ ...splitProject(), name: 'numbers' })).data).toEqual([])
+})
+
+describe('a file that cannot be learned from is refused', () => {
+  test.each([
+    ['one that is not there', () => join(folder, 'absent.jsonl'), 'the file {} does not exist'],
+    ['a folder', () => folder, '{} is a folder, not a file of training data'],
+    ['an empty one', () => write('empty.jsonl', []), '{} has no lines; write conversations, each in a line such as {"messages"'],
+    [
+      'a list',
+      () => write('list.json', [[says('a', 'b')]]),
+      'line 1 of the training data is a JSON list; write each of its objects in a line',
+    ],
+  ])('%s, with its path once', async (_what, make, expected) => {
+    const path = make()
+    const { code, note } = await run('train', 'sft', 'numbers', path, '--base', 'heddle-nano')
+    expect(code).not.toBe(0)
+    expect(note).toContain(expected.replace('{}', path))
+    expect(note.split(path)).toHaveLength(2)
+  })
 })
 
 test.each([

@@ -7,6 +7,7 @@ import type { SftEstimate, TrainedModel } from '@heddle/core-api/types'
 import { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } from '@heddle/training'
 import { connect, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
+import { fileProblem } from '../terminal/file-problem.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -80,19 +81,31 @@ const wordOf = (kind: TrainingDataKind) => (kind === 'conversations' ? 'conversa
 
 /** How many lines can be learned, and the longest; null when one cannot. */
 async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<ExampleCount | null> {
-  const { size } = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
-  })
+  const { size } = await stat(path).catch((error: unknown) => refuseFile(error, path))
   if (size > maxBytes)
     throw new UsageError(`${path} is ${formatBytes(size)}; training data may be at most ${formatBytes(maxBytes)}: split it`)
-  const { examples, longest, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) => {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
-  })
+  const { examples, longest, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) =>
+    refuseFile(error, path),
+  )
   for (const error of errors) terminal.note(toTerminalText(error))
   if (moreErrors > 0) terminal.note(`and ${moreErrors} more`)
-  if (errors.length > 0) return null
-  if (examples === 0) throw new UsageError(`${path} holds no ${wordOf(kind)}`)
+  if (errors.length > 0) {
+    terminal.note(`Nothing was uploaded. Each line of ${toTerminalText(path)} must be like ${lineOf[kind]}`)
+    return null
+  }
+  if (examples === 0) throw new UsageError(`${path} has no lines; write ${wordOf(kind)}, each in a line such as ${lineOf[kind]}`)
   return { examples, longest }
+}
+
+function refuseFile(error: unknown, path: string): never {
+  const problem = fileProblem(error, path, 'a file of training data')
+  throw new UsageError(problem ?? `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+/** A short line of each kind. */
+const lineOf: Readonly<Record<TrainingDataKind, string>> = {
+  conversations: '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}',
+  preferences: '{"prompt": "Hi", "chosen": "Hello", "rejected": "What?"}',
 }
 
 type ExampleCount = Pick<CheckedTrainingData, 'examples' | 'longest'>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { aboutFile, packCheckpoint, readArchived } from '@heddle/training'
+import { fileProblem } from '../terminal/file-problem.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 export interface LocalCheckpoint {
@@ -30,7 +31,8 @@ async function readCheckpoint(path: string, folder: string): Promise<LocalCheckp
     await (await open(file)).close()
     return { archive: await openAsBlob(file), baseModel: await findBaseModel(file) }
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    const problem = fileProblem(error, path, 'weights')
+    throw new UsageError(problem ?? `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

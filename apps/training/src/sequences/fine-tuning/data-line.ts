@@ -1,3 +1,4 @@
+import { isApiError } from '@heddle/core-api'
 import { parseExactly } from '../../json-text/parse-exactly.ts'
 import { toFunctionTools } from '../tokenize-trajectory.ts'
 import type { ChatMessage } from '../trajectory.ts'
@@ -14,13 +15,18 @@ export function refuseLine(lineNumber: number): Refuse {
 
 /** Numbers keep their written form, so that the chat template writes them as in the prompt of a completion. */
 export function readObject(line: string, refuse: Refuse): Record<string, unknown> {
+  const value = parse(line, refuse)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  return refuse(Array.isArray(value) ? 'is a JSON list; write each of its objects in a line of its own' : 'is not a JSON object')
+}
+
+function parse(line: string, refuse: Refuse): unknown {
   try {
-    const value: unknown = parseExactly(line)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // Refused below, as every other text without an object.
+    return parseExactly(line)
+  } catch (error) {
+    if (!isApiError(error)) throw error
+    return refuse(`is not a JSON object: ${error.issues?.[0]?.msg ?? error.message}`)
   }
-  return refuse('is not a JSON object')
 }
 
 /** The messages under a name of the line. */

@@ -215,7 +215,7 @@ describe('a line of training data', () => {
 
   test.each([
     ['{"messages":', 'line 7 of the training data is not a JSON object'],
-    ['[]', 'line 7 of the training data is not a JSON object'],
+    ['[]', 'line 7 of the training data is a JSON list; write each of its objects in a line of its own'],
     ['{"messages":[]}', 'has no `messages`'],
     ['{"prompt":"a","completion":"b"}', 'line 7 of the training data has no `messages`, a list of objects with `role` and `content`'],
     ['{"messages":[{"content":"a"}]}', 'has no `role` in its message 0'],

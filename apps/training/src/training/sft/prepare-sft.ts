@@ -188,13 +188,15 @@ interface SftNotesInput {
 
 function sftNotes(input: SftNotesInput): string[] {
   const { config, rates, tooLong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model, settings, heldOut } = input
-  const what = settings.preference ? 'preference pairs' : 'conversations'
+  const what = settings.preference ? 'preference pair' : 'conversation'
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
   const suggestedLearningRate = suggestLearningRate(learningRate, defaultLearningRate(settings, model))
   return [
     learningRateNote({ learningRate, suggestedLearningRate }, model),
-    tooLong === 0 ? null : `${tooLong} ${what} are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,
-    empty === 0 ? null : `${empty} ${what} hold nothing of the assistant to learn and were dropped`,
+    tooLong === 0
+      ? null
+      : `${countText(tooLong, what)} longer than the ${model.contextLength} tokens of ${model.id} and dropped: shorten them, or train from a base model with a longer context`,
+    empty === 0 ? null : `${countText(empty, what)} dropped: nothing of the assistant to learn`,
     lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
     ignoredMasks.length === 0
       ? null
@@ -213,6 +215,9 @@ function sftNotes(input: SftNotesInput): string[] {
   ].filter((note) => note !== null)
 }
 
+/** `1 conversation was`, `2 conversations were`. */
+const countText = (count: number, what: string) => (count === 1 ? `1 ${what} was` : `${count} ${what}s were`)
+
 /** Lines that a note names. */
 const maxNamedLines = 20
 
@@ -230,7 +235,8 @@ function whyNoTraining(
   const what = settings.preference ? 'preference pair' : 'conversation'
   if (examples === 0) return { reason: 'no examples', message: `no examples: the training data holds no ${what}` }
   if (tooLong > 0) {
-    const message = `everything truncated: ${tooLong} of ${examples} ${what}s are longer than the ${model.contextLength} tokens of ${model.id}, and the others hold nothing to learn`
+    const others = tooLong === examples ? '' : ', and the others hold nothing to learn'
+    const message = `everything truncated: ${tooLong} of ${examples} ${what}s are longer than the ${model.contextLength} tokens of ${model.id}${others}`
     return { reason: 'everything truncated', message }
   }
   return {

@@ -100,7 +100,9 @@ test('the completions alone are learned, not what the assistant said in the prom
 test('pairs with a completion that is too long are dropped', async () => {
   const { dropped, notes, nothingToTrain } = await plan([pair('a', 'b'.repeat(100)), pair('a', 'b')])
   expect([dropped, nothingToTrain]).toEqual([1, null])
-  expect(notes).toContain('1 preference pairs are longer than the 64 tokens of table and were dropped')
+  expect(notes).toEqual([
+    '1 preference pair was longer than the 64 tokens of table and dropped: shorten them, or train from a base model with a longer context',
+  ])
 })
 
 test.each([

@@ -86,7 +86,9 @@ describe('batches', () => {
     expect(batches.map(({ sequences, learningRate }) => [sequences.length, learningRate])).toEqual([[2, 0.2]])
     expect(dropped).toBe(2)
     expect(metrics).toEqual({ num_trajectories: 2, num_dropped_trajectories: 2 })
-    expect(notes).toEqual(['2 conversations are longer than the 64 tokens of table and were dropped'])
+    expect(notes).toEqual([
+      '2 conversations were longer than the 64 tokens of table and dropped: shorten them, or train from a base model with a longer context',
+    ])
   })
 
   test('are none where there is nothing to learn, with the reason', async () => {
