@@ -81,3 +81,7 @@ test('print-env writes a .env file by the name of its option, and by the former 
   expect(shell).toMatch(/^export OTEL_TRACES_EXPORTER=/)
   expect((await runCommandHere(['print-env', '--help'], {})).out).not.toContain('--env-file')
 })
+
+test('the server starts by "start" too, as with npm', () => {
+  expect(commands.find((command) => command.aliases().includes('start'))?.name()).toBe('serve')
+})

@@ -72,7 +72,7 @@ function readHeap({ NODE_OPTIONS: nodeOptions = '' }: ProgramDeps['environment']
 }
 
 function addServe(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('serve').description('Start the server'), settingKeys)
+  withSettings(program.command('serve').alias('start').description('Start the server'), settingKeys)
     .option('--end-with-parent', 'stop when the parent process ends (default when npm runs the command)')
     .action(async (flags: Flags & { endWithParent?: boolean }) => {
       const endsWithParent = flags.endWithParent ?? isRunByNpm(deps.environment, process.argv[1] ?? '')

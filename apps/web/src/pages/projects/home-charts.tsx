@@ -49,7 +49,6 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
     <>
       <FigureOverTime
         title="Traces"
-        value={count(traces)}
         note={perPart(parts)}
         series={outcomes}
         menu={<AddToDashboardItem chart={chartsOfHome.traces} />}
