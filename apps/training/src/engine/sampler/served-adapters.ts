@@ -52,10 +52,13 @@ export function hasAdapter(version: ModelVersion): version is AdapterVersion {
 export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }: ServedAdaptersOptions): ServedAdapters {
   /** By the key of the version, the least recently used first. */
   const loaded = new Map<string, Loaded>()
+  /** By name: an adapter is loaded again only when it is gone. */
+  const removals = new Map<string, Promise<void>>()
 
   /** Not ended by the request that began it: others may wait for it. */
   async function load(name: string, from: string): Promise<void> {
     const path = join(folder, name)
+    await removals.get(name)
     if (!existsSync(path)) await copyAdapter(from, path)
     try {
       await inTime(loadTimeoutMs, `the sampler did not load ${path}`, (signal) => dialect.load({ name, path }, signal))
@@ -66,8 +69,14 @@ export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }:
     }
   }
 
-  async function remove(key: string, { name }: Loaded): Promise<void> {
+  function remove(key: string, { name }: Loaded): Promise<void> {
     loaded.delete(key)
+    const removal = unload(name).finally(() => removals.delete(name))
+    removals.set(name, removal)
+    return removal
+  }
+
+  async function unload(name: string): Promise<void> {
     // A server that restarted does not know it.
     await dialect.unload(name, AbortSignal.timeout(loadTimeoutMs)).catch(() => undefined)
     await rm(join(folder, name), { recursive: true, force: true })
