@@ -32,7 +32,7 @@ test('the ids of a request of calls are those that it says, under each sequence'
   }
 })
 
-test('the ids of spans stand in the request', () => {
+test('the ids of spans are in the request', () => {
   const body = anExport()
   body.stamp(5, 0)
   expect(body.idsOf(5).filter((id) => !body.bytes.includes(Buffer.from(id, 'hex')))).toEqual([])

@@ -108,7 +108,7 @@ describe.skipIf(containers.length === 0)('while a server runs', () => {
     },
   )
 
-  test('a socket that is removed is opened again, and the log says so', async () => {
+  test('a socket that is removed is opened again, and the log reports it', async () => {
     rmSync(join(dataDir, 'engine', 'engine.sock'))
     await expect.poll(() => server.note()).toContain('removed the socket of the embedded engine; it is open again')
     await writeAndRead(url)

@@ -73,7 +73,7 @@ async function runExamples(codes: readonly string[], name: string): Promise<unkn
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const examples = codeIn(readme, 'ts')
 
-test('the first example of the README runs as it stands, on a server without the model, and prints what it promises', async () => {
+test('the first example of the README runs unchanged, on a server without the model, and prints what it promises', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   await runExamples(examples.slice(0, 1), 'first.ts')
   const printed = log.mock.calls
@@ -115,7 +115,7 @@ export const joined = await agent.group({ attempts: 1 }).run(async (trajectory) 
   expect(joined.trajectories[0]?.messages_and_choices[1]).toMatchObject({ message: { role: 'assistant' } })
 })
 
-test('the example of a judge gives each attempt its score, in place of a reward', async () => {
+test('the example of a judge gives each attempt its score, instead of a reward', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const judge = examples.find((code) => code.includes('createRuler')) ?? ''
   const { judged } = (await runExamples([examples[0] ?? '', judge, 'export { judged }'], 'judge.ts')) as { judged: RecordedGroup }

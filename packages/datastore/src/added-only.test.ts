@@ -15,7 +15,7 @@ const stepsOf = (store: 'relational' | 'analytical') => {
 }
 
 test.each(['relational', 'analytical'] as const)(
-  'no %s step after those of 0.1.0 renames or removes a table or a column, so servers of the version before go on',
+  'no %s step after those of 0.1.0 renames or removes a table or a column, so servers of the version before continue',
   (store) => {
     const later = stepsOf(store).filter(({ name }) => name.slice(0, 4) > lastOfFirstVersion[store])
     expect(later.filter(({ text }) => removal.test(text)).map(({ name }) => name)).toEqual([])

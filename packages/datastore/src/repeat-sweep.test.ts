@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { repeatSweep } from './repeat-sweep.ts'
 
-test('the first sweep begins at once where asked for, and its failure is reported', async () => {
+test('the first sweep begins at once where requested, and its failure is reported', async () => {
   const errors: unknown[] = []
   const sweeper = repeatSweep(() => Promise.reject(new Error('the store is away')), {
     isFirstNow: true,

@@ -97,7 +97,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     await expect(identity.authenticate(secret)).rejects.toMatchObject(unauthenticated)
   })
 
-  test('a clock that jumps neither ends a key for good nor revives one, and its last use is still updated', async () => {
+  test('a clock that jumps neither ends a key permanently nor revives one, and its last use is still updated', async () => {
     const identity = open()
     const day = 86_400 * second
     const expiresAt = now + day

@@ -97,7 +97,7 @@ describe('no request leaves', () => {
   })
 
   test.each(['::1', '::', 'fe80::1', 'fe80::1%lo', 'fd00:ec2::254', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'ff02::1'])(
-    'for a name that stands for %s',
+    'for a name that resolves to %s',
     async (address) => {
       const send = client({ resolve: async () => [{ address, family: 6 }] })
       await expect(send({ url: `http://name.test:${canary.port}/` })).rejects.toMatchObject({ kind: 'refused' })

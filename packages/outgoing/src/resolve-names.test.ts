@@ -61,7 +61,7 @@ test('names are those of name servers, of the hosts file and of this machine', a
     expect((await names(host, never)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
 })
 
-test('names whose servers are silent hold up neither other names nor files, and end with their request', async () => {
+test('names whose servers are silent delay neither other names nor files, and end with their request', async () => {
   const names = namesWith({ timeoutMs: 60_000, system: hangs })
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)

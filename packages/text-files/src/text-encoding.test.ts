@@ -25,7 +25,7 @@ test('a file without a byte is UTF-8', () => {
   expect(detectEncoding(new Uint8Array())).toBe('utf-8')
 })
 
-test('bytes that are not UTF-8 are taken for Windows-1252, which reads Latin-1 too', () => {
+test('bytes that are not UTF-8 are treated as Windows-1252, which reads Latin-1 too', () => {
   const bytes = Uint8Array.from([...'id,question\r\n1,Gr\u00f6\u00dfe \u0093x\u0094'].map((sign) => sign.charCodeAt(0)))
   expect(detectEncoding(bytes)).toBe('windows-1252')
   expect(decodeText(bytes, 'windows-1252')).toEqual({ text: 'id,question\r\n1,Größe “x”', unread: 0 })

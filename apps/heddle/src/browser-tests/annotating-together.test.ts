@@ -154,26 +154,29 @@ test('an item that is left by the arrows is given back, and one that is given ba
   })
 })
 
-test.each(inWholeRuns)('an item is given back when its page is left or closed, and can be claimed again by who opens it anew', async () => {
-  const queue = await createAnnotationQueue(1)
-  const holder = async () => (await itemsOf(queue))[0]?.claimed_by ?? null
-  await withPage(async ({ page, visit }) => {
-    await visit(queue.path)
-    await start(page)
-    await page.getByText('Reserved for you').waitFor()
-    expect(await holder()).not.toBeNull()
-    await page.goto('about:blank')
-    await expect.poll(holder).toBeNull()
-    await page.goBack()
-    await page.getByText('Not reserved. Start typing to reserve it for 10 min.').waitFor()
-    await page.keyboard.press('1')
-    await page.getByText('Reserved for you').waitFor()
-    await page.getByText('Saved', { exact: true }).waitFor()
-    expect(await holder()).not.toBeNull()
-    await page.close({ runBeforeUnload: true })
-    await expect.poll(holder).toBeNull()
-  })
-})
+test.each(inWholeRuns)(
+  'an item is given back when its page is left or closed, and can be claimed again by who opens it again',
+  async () => {
+    const queue = await createAnnotationQueue(1)
+    const holder = async () => (await itemsOf(queue))[0]?.claimed_by ?? null
+    await withPage(async ({ page, visit }) => {
+      await visit(queue.path)
+      await start(page)
+      await page.getByText('Reserved for you').waitFor()
+      expect(await holder()).not.toBeNull()
+      await page.goto('about:blank')
+      await expect.poll(holder).toBeNull()
+      await page.goBack()
+      await page.getByText('Not reserved. Start typing to reserve it for 10 min.').waitFor()
+      await page.keyboard.press('1')
+      await page.getByText('Reserved for you').waitFor()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      expect(await holder()).not.toBeNull()
+      await page.close({ runBeforeUnload: true })
+      await expect.poll(holder).toBeNull()
+    })
+  },
+)
 
 test.each(inWholeRuns)('next and previous reach every item of a long queue, which says its place', async () => {
   const queue = await createAnnotationQueue(1_002)

@@ -175,7 +175,7 @@ test.each(inWholeRuns)(
   },
 )
 
-test.each(inWholeRuns)('the list of runs says how far one under way is, and reads older ones when they are asked for', async () => {
+test.each(inWholeRuns)('the list of runs says how far one under way is, and reads older ones when they are requested', async () => {
   const [entity, name] = ['test', randomUUID()]
   const project_id = `${entity}/${name}`
   const { digest: table } = await client.tables.create({ table: { project_id, rows: [{ city: 'Oslo' }, { city: 'Rome' }] } })
@@ -298,7 +298,7 @@ test.each(inWholeRuns)(
 )
 
 test.each(inWholeRuns)(
-  'outputs that are JSON, or texts of it, are compared part by part, and line by line when that is asked for',
+  'outputs that are JSON, or texts of it, are compared part by part, and line by line when that is requested',
   async () => {
     const own = `test/${randomUUID()}`
     const run = (name: string, output: unknown) =>
@@ -559,7 +559,7 @@ test.each(inWholeRuns)('the first rows of a comparison are shown while the other
   }),
 )
 
-test.each(inWholeRuns)('rows beyond those of the first reading are read when they are asked for', () =>
+test.each(inWholeRuns)('rows beyond those of the first reading are read when they are requested', () =>
   withPage(async ({ page, visit }) => {
     const total = 5_600
     let answer: { rows: object[] } | undefined

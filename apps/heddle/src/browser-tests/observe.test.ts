@@ -207,7 +207,7 @@ test.each(inWholeRuns)('scores of one type are drawn over time, and a bar of a c
   })
 })
 
-test.each(inWholeRuns)('the cost of a model stands in full without scrolling aside, and leads to its calls', () =>
+test.each(inWholeRuns)('the cost of a model is shown in full without scrolling aside, and leads to its calls', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/costs?range=24h`)
     const table = page.getByRole('table', { name: 'Costs by model' })

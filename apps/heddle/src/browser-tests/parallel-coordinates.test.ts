@@ -34,7 +34,7 @@ async function check({ page }: OpenPage) {
 
 const keptNames = ({ page }: OpenPage) => page.getByRole('table', { name: 'Kept runs' }).getByRole('link').allTextContents()
 
-test('a range is kept by keyboard, the kept runs stand in a table, and one of them is opened', () =>
+test('a range is kept by keyboard, the kept runs are in a table, and one of them is opened', () =>
   withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${project}/evaluations`)
@@ -57,7 +57,7 @@ test('a range is kept by keyboard, the kept runs stand in a table, and one of th
     await page.getByText('6 of 6 runs kept').waitFor()
   }))
 
-test.each(inWholeRuns)('axes, their order, ranges and colour stand in the address, and open again', () =>
+test.each(inWholeRuns)('axes, their order, ranges and colour are in the address, and open again', () =>
   withPage(async (open) => {
     const { page, visit } = open
     await visit(path)

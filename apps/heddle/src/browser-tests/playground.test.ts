@@ -163,7 +163,7 @@ test.each(inWholeRuns)('what cannot be sent is named before anything is sent', (
   }),
 )
 
-test.each(inWholeRuns)('a variant with other messages is marked, and variables stand in what is sent', () =>
+test.each(inWholeRuns)('a variant with other messages is marked, and variables are in what is sent', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/playground?models=heddle-nano,heddle-nano`)
     await messageOf(page, 'A').fill('Order {{order}}')

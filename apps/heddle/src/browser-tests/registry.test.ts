@@ -41,7 +41,7 @@ test.each(colorSchemes)('a linked version shows its registry, its alias and who 
   )
 })
 
-test.each(inWholeRuns)('the page of an object tells who moved an alias between which versions', async () => {
+test.each(inWholeRuns)('the page of an object reports who moved an alias between which versions', async () => {
   const project_id = `test/${randomUUID()}`
   const object_id = 'greeting'
   const publish = async (text: string) => (await client.objects.create({ obj: { project_id, object_id, val: { text } } })).digest

@@ -46,7 +46,7 @@ test('a key without administrator rights on the server learns who may view the s
     await page.getByText('Only an admin key for all projects sees limits').waitFor()
   }))
 
-test.each(isWholeRun ? colorSchemes : [])('the audit log tells who changed and deleted what, by pages: %s', async (colorScheme) => {
+test.each(isWholeRun ? colorSchemes : [])('the audit log reports who changed and deleted what, by pages: %s', async (colorScheme) => {
   const project_id = `test/${randomUUID()}`
   await client.objects.create({ obj: { project_id, object_id: 'greeting', val: { text: 'Hello' } } })
   await client.objects.delete({ project_id, object_id: 'greeting' })

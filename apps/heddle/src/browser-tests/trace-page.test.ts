@@ -78,7 +78,7 @@ const views = [
 ]
 
 test.each(isWholeRun ? views : views.slice(0, 1))(
-  'the view $view of a trace stands in its address, and everybody can use it',
+  'the view $view of a trace is in its address, and everybody can use it',
   ({ view, shows }) =>
     withPage(async ({ page, visit }) => {
       for (const scheme of colorSchemes) {
@@ -152,7 +152,7 @@ test.each(inWholeRuns)('what is below a call of a trace is closed and opened by 
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 test.each(inWholeRuns)(
-  'bytes in a value are an image when asked for and no wall of text, and a list of flat objects is a table',
+  'bytes in a value are an image when requested and no wall of text, and a list of flat objects is a table',
   async () => {
     const client = createClient({ baseUrl, apiKey, contract: tracing })
     const [entity, project, id] = ['acme', 'media', randomUUID()]

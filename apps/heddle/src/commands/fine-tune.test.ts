@@ -164,7 +164,7 @@ test.each([
   expect(refused.note).toContain(message)
 })
 
-test('a dry run tells what the job would be, and creates nothing', async () => {
+test('a dry run reports what the job would be, and creates nothing', async () => {
   const dry = await run(
     'train',
     'sft',

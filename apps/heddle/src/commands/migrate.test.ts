@@ -109,7 +109,7 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
     expect(steps.length).toBeGreaterThan(50)
   })
 
-  test('are migrated while a server serves, which goes on recording and reading', async () => {
+  test('are migrated while a server serves, which continues recording and reading', async () => {
     const stores = await sharedStores()
     const client = await serve(stores)
     const project_id = `migrated/${randomUUID()}`

@@ -116,7 +116,7 @@ test('a trace names the trajectory that it belongs to', async () => {
   })
 })
 
-test('an unknown id is an error that says where it was looked for', async () => {
+test('an unknown id is an error that says where it was searched for', async () => {
   expect(await run('trajectories', 'show', 'nope')).toMatchObject({
     code: 2,
     note: expect.stringContaining(`project ${project} has no logged or recorded trajectory "nope"`),

@@ -183,7 +183,7 @@ test('importing again changes nothing, neither there nor where it came from', as
     expect(await linesOf('same', file), file).toEqual(await linesOf('export', file))
 })
 
-test('feedback that was given in a queue names the queue that stands for it, or none', async () => {
+test('feedback that was given in a queue names the queue that represents it, or none', async () => {
   const client = exactClient(target)
   const queues: string[] = []
   for await (const { id } of client.annotationQueues.streamQuery({ project_id: to, name: 'Review' })) queues.push(id)

@@ -72,7 +72,7 @@ test('a row of evaluations has them in its text, and in its structured form no o
   expect(rows[0]).toMatchObject({ inputs: structured, trials: [{ outputs: structured, scores: { judge: { score: 1 } } }, {}] })
 })
 
-test('integers in arguments, as numbers or in JSON text, are looked for by their digits', async () => {
+test('integers in arguments, as numbers or in JSON text, are searched for by their digits', async () => {
   /** Clients of JavaScript cannot write such a number. */
   const asNumber = (body: string) => body.replaceAll(/"number (\d+)"/g, '$1')
   const headers = { authorization: `Bearer ${server.apiKey}` }
@@ -91,7 +91,7 @@ test('integers in arguments, as numbers or in JSON text, are looked for by their
   await other.close()
 })
 
-test('integers in arguments are looked for, and compared, by their digits as text, too', async () => {
+test('integers in arguments are searched for, and compared, by their digits as text, too', async () => {
   const rowsWhere = async (condition: object) => {
     const filters = [{ query: { $expr: condition } }]
     return ((await answer('eval_results_query', { evaluation_call_ids: runs, filters })).data['rows'] as unknown[]).length

@@ -33,7 +33,7 @@ test('the data folder is added up by kind, without what links lead to', async ()
   expect([storage.is_complete, storage.last_backup]).toEqual([true, null])
 })
 
-test('a folder of very many files is added up in part, and says so', async () => {
+test('a folder of very many files is added up in part, which is reported', async () => {
   const { is_complete } = await createReadStorage(aFolder(), { maxFiles: 6 })()
   expect(is_complete).toBe(false)
 })

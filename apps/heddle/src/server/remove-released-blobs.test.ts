@@ -40,7 +40,7 @@ test('a server removes what was released within seconds, but not while a backup 
   expect(closed).toEqual(['training'])
 })
 
-test('a backup that was killed holds up nothing for longer than two minutes', async () => {
+test('a backup that was killed delays nothing for longer than two minutes', async () => {
   const dataDir = await mkdtemp(join(inject('storesFolder'), 'killed-backup-'))
   await withRunningBackup(dataDir, async () => {
     const old = new Date(Date.now() - 121_000)

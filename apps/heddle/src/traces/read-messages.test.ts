@@ -24,7 +24,7 @@ const show = (project: string, ...args: string[]) =>
     HEDDLE_API_KEY: surfaces.server.apiKey,
   })
 
-test('messages of a trace are printed in place of its tree, each once, with calls of tools', async () => {
+test('messages of a trace are printed instead of its tree, each once, with calls of tools', async () => {
   const project = surfaces.server.newProject()
   const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{"id":12345678901234567890}' } }]
   const messages = [

@@ -17,7 +17,7 @@ test('a curve goes from the lowest block to the highest, and is as long as its v
   expect(drawCurve([], 5)).toBe('')
 })
 
-test('a line tells how far a job is; one that trains nothing is done', () => {
+test('a line shows how far a job is; one that trains nothing is done', () => {
   expect(drawProgress({ steps: 1, total: 2, losses: [0.123456], rewards: [] })).toBe(
     '██████████░░░░░░░░░░  1/2 gradient steps  loss 0.1235  ▁',
   )

@@ -29,7 +29,7 @@ test('the JavaScript client reads the usage that it rolled up into the root', ()
   }
 })
 
-test('the JavaScript client gets costs when it asks for them: of the project, of the server, and none without a price', () => {
+test('the JavaScript client gets costs when it requests them: of the project, of the server, and none without a price', () => {
   expect(seen.without[0]).not.toHaveProperty('costs')
   const costs = seen.withCosts[0]?.costs ?? {}
   expect(Object.keys(costs).toSorted()).toEqual(['gpt-4o-mini', 'our-model'])

@@ -63,7 +63,7 @@ test('creating a project again finds it', async () => {
   expect(await post({ query: upsert, variables })).toEqual(first)
 })
 
-test('a project without entity is looked for in that of the caller', async () => {
+test('a project without entity is searched for in that of the caller', async () => {
   await post({ query: upsert, variables: { name: 'mine' } }, { entity: 'acme' })
   expect((await post({ query: project, variables: { name: 'mine', entityName: 'acme' } })).body).toEqual({
     data: { project: { name: 'mine' } },

@@ -161,7 +161,7 @@ const feedbackOn = ({ project_id, callId }: Place) => ({
   payload: {},
 })
 
-describe('what stands in one project reaches no key of another', () => {
+describe('what is in one project reaches no key of another', () => {
   const marker = `canary-${randomUUID()}`
   const registryIn = ({ project_id }: Place) => {
     const [entity_name = '', project_name = ''] = project_id.split('/')

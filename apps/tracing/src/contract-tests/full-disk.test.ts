@@ -71,7 +71,7 @@ async function readAll({ client }: TestApp, asked: readonly string[]): Promise<S
 
 const refusal = { status: 503, message: 'The store has no space left', retryAfterSeconds: expect.any(Number) }
 
-test('on a full disk every write is answered with 503 and Retry-After while reads go on, and recovers automatically when there is room', async (context) => {
+test('on a full disk every write is answered with 503 and Retry-After while reads continue, and recovers automatically when there is room', async (context) => {
   const folder = smallFolder()
   if (folder === undefined) return context.skip('only root may mount a folder of limited size')
   let isTaken = false

@@ -106,7 +106,7 @@ test('a body of tiny values is refused, whatever its bytes', async () => {
   expect(status).toBe(413)
 })
 
-test('a query that can never run is refused for good, and its reason says what is too much', async () => {
+test('a query that can never run is refused permanently, and its reason says what is too much', async () => {
   const nested = (levels: number): object => {
     if (levels === 0) return { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] }
     return { $in: [nested(levels - 1), [{ $literal: true }, { $literal: 'x' }, { $literal: 1 }, { $literal: 1.5 }]] }

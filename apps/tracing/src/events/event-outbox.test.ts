@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('the outbox of events on %s', (ki
     expect((await messages()).map(({ body }) => (JSON.parse(body) as { data: object }).data)).toEqual([{ subject: 'a' }, { subject: 'b' }])
   })
 
-  test('drops events beyond those that may wait, and the change goes on', async () => {
+  test('drops events beyond those that may wait, and the change continues', async () => {
     await aWebhook('audit.entry')
     for (const subject of ['a', 'b', 'c']) await outbox.appendNow(anEvent(subject))
     expect([(await messages()).length, lines]).toEqual([2, [[expect.anything(), expect.stringContaining('too many messages')]]])

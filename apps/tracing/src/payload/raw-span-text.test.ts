@@ -51,7 +51,7 @@ test.each([
     { summary: '{"usage":{"a":{"cache_read_input_tokens":1,"output_tokens":20,"input_tokens":-3}}}' },
     '{"input_tokens":-3,"output_tokens":20}',
   ],
-])('a marker stands for %s', (_name, stored, texts, whole) => {
+])('a marker represents %s', (_name, stored, texts, whole) => {
   expect(fillRawSpan(stored, { ...call, ...texts })).toBe(whole)
 })
 

@@ -20,7 +20,7 @@ test.each([
   expect(found(own('openai', 'openai'), modelId)).toEqual(['this server', model])
 })
 
-test('other names are models of the default provider, and of this server where there is none', () => {
+test('other names are models of the default provider, and of this server if there is none', () => {
   expect(found(own('openai', 'openai'), 'gpt-9')).toEqual(['openai', 'gpt-9'])
   expect(found(own('openai', 'openai'), 'openai/gpt-9')).toEqual(['openai', 'gpt-9'])
   expect(found(own(), 'heddle-micro')).toEqual(['this server', 'heddle-micro'])

@@ -122,7 +122,7 @@ describe('the raw span', () => {
     expect(await found('attributes.otel_span.attributes.n', 5)).toEqual(['span'])
   })
 
-  test('gives way to an attribute of that name where there is no span', async () => {
+  test('gives way to an attribute of that name if there is no span', async () => {
     expect(await found('attributes.otel_span.kind', 'own')).toEqual(['no-span'])
   })
 
@@ -240,7 +240,7 @@ describe('the filter', () => {
 })
 
 describe('text from a request', () => {
-  test.each(hostile)('%j finds exactly the call that holds it, and stands in no statement', async (text) => {
+  test.each(hostile)('%j finds exactly the call that holds it, and is in no statement', async (text) => {
     const path = `inputs.${text.replaceAll('.', '\\.')}.${text.replaceAll('.', '\\.')}`
     const request: TestQuery = {
       project_id: 'e/hostile',

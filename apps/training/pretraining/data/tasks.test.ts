@@ -65,7 +65,7 @@ describe('the answer is right', () => {
     }
   })
 
-  test('of tasks with JSON, whose values all stand in the question', () => {
+  test('of tasks with JSON, whose values all are in the question', () => {
     for (const exercise of ['json-object', 'json-person', 'json-array'].flatMap((name) => exercises(name))) {
       for (const value of Object.values(JSON.parse(answered(exercise)) as object)) expect(asked(exercise)).toContain(String(value))
     }

@@ -132,7 +132,7 @@ async function weightsOf(model_id: string): Promise<unknown> {
   return (JSON.parse(files) as Record<string, unknown>)['adapter_model.safetensors']
 }
 
-test('a job whose training server dies goes on at the next one from its last recovery point, to the same weights', async () => {
+test('a job whose training server dies continues at the next one from its last recovery point, to the same weights', async () => {
   const undisturbed = await (await start(() => null)).run()
   expect(undisturbed.job).toMatchObject({ status: 'succeeded', step: 1 })
 

@@ -84,7 +84,7 @@ describe('a job that is cut', () => {
   }
 
   test.each(['stop', 'crash'] as const)(
-    'by a %s of its server continues where it was, and tells of each step once',
+    'by a %s of its server continues where it was, and reports each step once',
     { timeout: 90_000 },
     async (cut) => {
       const steps = Array.from({ length: trials({ usual: 1, long: rows }) }, (_, index) => (index + 2) % rows)

@@ -88,7 +88,7 @@ describe('coefficients', () => {
     )
   })
 
-  test('of cispo are the clipped ratio as it stands: drift changes no gradient beyond it', () => {
+  test('of cispo are the clipped ratio unchanged: drift changes no gradient beyond it', () => {
     const row = (n: readonly number[]) =>
       toSequences({
         n,

@@ -146,7 +146,7 @@ describe('groups', () => {
     expect(seen).toEqual([undefined, trajectory.id])
   })
 
-  test('of random attempts with retries, branches and throws, every choice is once in the trajectory that asked for it', async () => {
+  test('of random attempts with retries, branches and throws, every choice is once in the trajectory that requested it', async () => {
     const endpoint = createModelEndpoint(({ body }, choice) => ({ pieces: [`${String(body.messages.at(-1)?.['content'])}/${choice}`] }))
     const action = fc.record({ keep: fc.boolean(), n: fc.integer({ min: 1, max: 2 }), stream: fc.boolean(), together: fc.boolean() })
     const plan = fc.record({ actions: fc.array(action, { maxLength: 5 }), throws: fc.boolean() })

@@ -36,7 +36,7 @@ async function bundleCopies(): Promise<string[]> {
   return paths
 }
 
-test('attempts go on in the other copy of the package, a thread, a process and a service, each in its own trajectory', async () => {
+test('attempts continue in the other copy of the package, a thread, a process and a service, each in its own trajectory', async () => {
   const program = fileURLToPath(new URL('programs/main.mjs', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...(await bundleCopies())])
   const { trajectories } = JSON.parse(stdout) as RecordedGroup

@@ -221,7 +221,7 @@ describe('a retry', () => {
     expect(waits).toEqual([2250, 5500])
   })
 
-  test('is skipped when the server asks for too long a wait', async () => {
+  test('is skipped when the server requests too long a wait', async () => {
     const { client, requests } = clientFor([fail(429, { 'retry-after': '3600' })])
     await expect(client.things.count()).rejects.toMatchObject({ retryAfterSeconds: 3600 })
     expect(requests).toHaveLength(1)

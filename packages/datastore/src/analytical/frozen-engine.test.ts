@@ -24,7 +24,7 @@ async function readBlocks(): Promise<void> {
   for await (const block of reader.blocks(sql`SELECT 1`)) void block
 }
 
-test('a frozen engine fails reads long before their own limit, and serves them again when it goes on', { timeout: 120_000 }, async () => {
+test('a frozen engine fails reads long before their own limit, and serves them again when it continues', { timeout: 120_000 }, async () => {
   const pid = stores.engine.pid!
   const frozen = { name: 'StoreError', kind: 'unavailable', message: expect.stringContaining('does not respond') as string }
   await expect.poll(() => reader.rows(sql`SELECT 1 AS one`).catch(() => []), patience).toEqual([{ one: 1 }])

@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('jobs that are enqueued in a tran
     await worker.stop()
   })
 
-  test('are refused beyond those that may wait, and the transaction goes on', async () => {
+  test('are refused beyond those that may wait, and the transaction continues', async () => {
     await enqueue()
     await enqueue()
     const refused = inTransaction(async (transaction) => {

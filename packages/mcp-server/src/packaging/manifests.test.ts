@@ -31,7 +31,7 @@ test('the names and versions of package, registry entry, bundle and program are 
   ).toBe(1)
 })
 
-test('the key is marked as a secret wherever it is asked for', () => {
+test('the key is marked as a secret wherever it is requested', () => {
   expect(serverJson).toMatchObject({
     packages: [{ environmentVariables: expect.arrayContaining([expect.objectContaining({ name: 'HEDDLE_API_KEY', isSecret: true })]) }],
   })

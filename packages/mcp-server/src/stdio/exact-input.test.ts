@@ -22,7 +22,7 @@ test.each([1, 7, 1_000])('numbers that JSON.parse would round arrive as they wer
   expect(lines.slice(1)).toEqual([call('{"a":1.0}'), 'no JSON 9007199254740993', ''])
 })
 
-test('what a client writes is never taken for such a number', async () => {
+test('what a client writes is never treated as such a number', async () => {
   const { lines } = await readLines(`${call('{"a":9007199254740993}')}\n`, 100)
   const { restored } = await readLines(lines.join('\n'), 100)
   expect(JSON.stringify(restored(0))).toBe(lines[0])

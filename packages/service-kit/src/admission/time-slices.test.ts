@@ -34,7 +34,7 @@ test('of several pieces of long work one continues in each tick of the event loo
   expect(ticks).toBeGreaterThanOrEqual(steps.length - 1)
 })
 
-test('all work of the process divides the same slices, whoever begins it', async () => {
+test('all work of the process divides the same slices, no matter who begins it', async () => {
   const order: string[] = []
   const work = async (name: string) => {
     await runInSlices(

@@ -49,7 +49,7 @@ test.each<[string, string]>([
   ['a target with the host as user', 'GET http://local@evil.test/health HTTP/1.1\r\nHost: local\r\n\r\n'],
   ['a target that is not a path', 'GET health HTTP/1.1\r\nHost: local\r\n\r\n'],
   ['an unknown version', `GET /health HTTP/7.7\r\nHost: local\r\n\r\n`],
-])('%s: one answer, which is 400, and nothing of the rest is taken for a request', async (_what, text) => {
+])('%s: one answer, which is 400, and nothing of the rest is treated as a request', async (_what, text) => {
   expect(await statusesOf(text)).toEqual([400])
 })
 

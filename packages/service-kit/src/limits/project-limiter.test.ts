@@ -35,7 +35,7 @@ function aLimiter(options: Partial<ProjectLimiterOptions> = {}) {
 }
 
 describe('the limits of projects', () => {
-  test('are none where nobody has set any, and responses then tell of none', async () => {
+  test('are none where nobody has set any, and responses then report none', async () => {
     const store = limitsInMemory()
     const { send } = aLimiter({ store })
     for (let request = 0; request < 100; request++) expect(await send()).toEqual({ status: 200, fields: undefined })

@@ -9,7 +9,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 test.each(['a', 'Root-1-2_3.4', 'x'.repeat(128)])('the id %s of a proxy is taken over', (id) => expect(requestIdOr(id)).toBe(id))
 
 test.each([undefined, '', 'two words', 'line\nbreak', '{"a":1}', 'é', 'a, b', 'x'.repeat(129), `heddle${'a'.repeat(45)}`])(
-  'in place of the id %j a new one is made',
+  'instead of the id %j a new one is made',
   (id) => expect(requestIdOr(id)).toMatch(uuid),
 )
 

@@ -138,7 +138,7 @@ describe('a file', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test.each(['/', script])('%s may load from this server alone, runs nothing inline and stands in no frame', async (path) => {
+  test.each(['/', script])('%s may load from this server alone, runs nothing inline and is in no frame', async (path) => {
     const { headers } = await raw(path)
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual(
@@ -200,7 +200,7 @@ describe('an unknown path', () => {
   })
 })
 
-test('files stand under a prefix, and so do the pages', async () => {
+test('files are under a prefix, and so do the pages', async () => {
   const get = async (path: string) => (await raw(path, { headers: navigation, port: based.port })).status
   expect(await get(`/ui${script}`)).toBe(200)
   expect([await get('/ui'), await get('/ui/'), await get('/ui/acme/shop')]).toEqual([200, 200, 200])

@@ -20,6 +20,6 @@ test('an op is found by its reference in any version, by its name, and by that o
   expect(QueryExpression.safeParse({ $expr: isNamedOp('ask me') }).success).toBe(true)
 })
 
-test('an attribute is looked for where clients and spans have it', () => {
+test('an attribute is searched for where clients and spans have it', () => {
   expect(attributePaths('heddle.trajectory_id')).toEqual(['heddle.trajectory_id', 'otel_span.attributes.heddle.trajectory_id'])
 })

@@ -159,7 +159,7 @@ test('models keep the order of the summary', () => {
   expect(usage.map(({ model }) => model)).toEqual(['b', 'a'])
 })
 
-test('usage without parts counts as it does where parts are looked for', () => {
+test('usage without parts counts as it does where parts are searched for', () => {
   const count = fc.oneof(fc.integer({ min: -5, max: 100_000 }), fc.double({ noNaN: true }), fc.constantFrom(null, true, '7', 0))
   const names = [
     'prompt_tokens',

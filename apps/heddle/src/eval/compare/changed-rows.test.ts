@@ -14,7 +14,7 @@ test('rows are paired where both runs have a value', () => {
   ])
 })
 
-test('the largest changes come first, equal ones by row, and no more than asked for', () => {
+test('the largest changes come first, equal ones by row, and no more than requested', () => {
   const { lowered, raised } = largestChanges(toPairs([0, -1, 2, -3, 2, -1]), 2)
   expect([lowered, raised].map((side) => side.map(({ row }) => row))).toEqual([
     [3, 1],

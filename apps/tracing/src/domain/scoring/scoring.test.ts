@@ -62,7 +62,7 @@ describe('a prompt', () => {
     expect(() => fillFormat(format, variables)).toThrow(PromptError)
   })
 
-  test('of any variables is filled without a change to what stands in them', () => {
+  test('of any variables is filled without a change to what is in them', () => {
     fc.assert(fc.property(fc.string(), (text) => fillFormat('<{v}>', { v: text }) === `<${text}>`))
   })
 
@@ -127,7 +127,7 @@ describe('a completion model', () => {
 
   const answer = (content: unknown) => ({ choices: [{ message: { content } }] })
 
-  test('answers text, or the JSON that was asked for', () => {
+  test('answers text, or the JSON that was requested', () => {
     expect(readCompletion({ format: 'text' }, answer('{"a":1}'))).toBe('{"a":1}')
     expect(stringifyJson(readCompletion({ format: 'json_object' }, answer('{"a":1.0}')))).toBe('{"a":1.0}')
   })

@@ -72,7 +72,7 @@ describe('query (3)', () => {
     expect((await app.client.feedback.query({ project_id: project, fields: [] })).result).toMatchObject([{ id: 'a', payload }])
   })
 
-  test('many targets are asked for at once', async () => {
+  test('many targets are requested at once', async () => {
     const project = await withFeedback()
     const batch = Array.from({ length: 1_000 }, (_, index) => aFeedback({ project_id: project, weave_ref: callRef(project, `c${index}`) }))
     await app.client.feedback.createBatch({ batch })
@@ -139,7 +139,7 @@ describe('query (3)', () => {
     )
   })
 
-  test('comes in the order asked for: payload numbers before texts, what is missing last, equals by creation', async () => {
+  test('comes in the requested order: payload numbers before texts, what is missing last, equals by creation', async () => {
     const project = await withFeedback(
       { payload: { v: 'text' }, creator: 'x' },
       { payload: { v: 10 } },
@@ -189,7 +189,7 @@ describe('feedback of calls', () => {
     return (await findCalls(app.client, { project_id, ...query })).map(({ id }) => names.get(id ?? '')).join('')
   }
 
-  test('include_feedback shows all of it in the order of creation, and an empty list where there is none', async () => {
+  test('include_feedback shows all of it in the order of creation, and an empty list if there is none', async () => {
     const output = { feedback_type: 'wandb.runnable.judge', runnable_ref: 'weave:///e/p/object/judge:v', payload: { output: 1 } }
     const { project_id } = await withCalls({
       a: [

@@ -50,7 +50,7 @@ test('a range of another version of the content means the whole of this one', ()
     expect(pick('bytes=1-2', { ifRange })).toBe('whole')
 })
 
-test('whatever is asked for, the answer lies within the content', () => {
+test('whatever is requested, the answer lies within the content', () => {
   const part = fc.oneof(fc.nat({ max: 30 }).map(String), fc.constant(''), fc.string({ maxLength: 3 }))
   fc.assert(
     fc.property(part, part, fc.nat({ max: 20 }), (first, last, sizeBytes) => {

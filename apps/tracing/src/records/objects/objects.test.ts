@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'] as const)('objects on %s', (kind) => {
     })
   })
 
-  test('metadata alone comes without the value, and labels only when asked for', async () => {
+  test('metadata alone comes without the value, and labels only when requested', async () => {
     const { digest } = await create({ object_id: 'meta', val: [1] })
     expect(await read('meta', digest, { metadata_only: true })).toMatchObject({ val: {}, tags: null, aliases: null })
   })

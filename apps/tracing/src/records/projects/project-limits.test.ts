@@ -62,7 +62,7 @@ describe.each([
     expect(lifted).toEqual({ ...set, requests_per_minute: none })
   })
 
-  test.skipIf(isMissing)('bound its requests, tell what is left, and leave other projects alone', async () => {
+  test.skipIf(isMissing)('bound its requests, report what is left, and leave other projects alone', async () => {
     const server = await aServer()
     const [project_id, other] = [app.newProject(), app.newProject()]
     await server.client.projects.updateLimits({ project_id, requests_per_minute: 40 })

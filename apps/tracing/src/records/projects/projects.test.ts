@@ -288,7 +288,7 @@ describe('sizes', () => {
     expect(total_size_bytes).toBe(8)
   })
 
-  test('a size that is not asked for is null', async () => {
+  test('a size that is not requested is null', async () => {
     const project_id = app.newProject()
     const answer = await app.client.projects.stats({ project_id, include_object_storage_size: false, include_file_storage_size: false })
     expect(answer).toEqual({

@@ -388,7 +388,7 @@ describe('stats', () => {
     expect(await client.tables.queryStats({ project_id, digest: nowhere })).toEqual({ count: 0 })
   })
 
-  test('of several tables leave out unknown ones, and measure rows where it is asked for', async () => {
+  test('of several tables leave out unknown ones, and measure rows where it is requested', async () => {
     // {"t": "é", "n": 1.0} in the text of digests is {"n": 1.0, "t": "\u00e9"}.
     const { digest } = (await createText('[{"t":"é","n":1.0},{"t":"é","n":1.0},{}]')).body as { digest: string }
     const other = await create(n(4))

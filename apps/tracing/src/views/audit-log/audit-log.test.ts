@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
   const told = async () =>
     (await read()).entries.map(({ operation, details, outcome }) => [operation, outcome, JSON.parse(details) as unknown])
 
-  test('tells who asked for what and when, the newest first', async () => {
+  test('reports who asked for what and when, the newest first', async () => {
     const price = { prompt_token_cost: 0.5, completion_token_cost: 1 }
     await app.client.costs.create({ project_id, costs: { m: price } })
     time.now += 1_000_000
@@ -107,13 +107,13 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
     expect(await told()).toEqual([])
   })
 
-  test('a project that nobody has written to has no entries', async () => {
+  test('a project that was never written to has no entries', async () => {
     const missing = app.newProject()
     await app.client.calls.delete({ project_id: missing, call_ids: ['none'] })
     expect(await app.client.auditLog.query({ project_id: missing })).toEqual({ entries: [], has_more: false })
   })
 
-  test('keys, limits and retention of a project that nobody has written to yet leave entries all the same', async () => {
+  test('keys, limits and retention of a project that was never written to yet leave entries all the same', async () => {
     const missing = app.newProject()
     await app.client.projects.updateLimits({ project_id: missing, requests_per_minute: 600 })
     await app.client.projects.updateTtlSettings({ project_id: missing, retention_days: 30 })

@@ -176,7 +176,7 @@ describe('a failure', () => {
   test.each([
     ['', 'the provider ended its response before the first chunk', 503],
     ['data: half', 'provider "openai" sent an event that is not a JSON object', 400],
-  ])('in place of a first chunk is a status: %j', async (text, reason, status) => {
+  ])('instead of a first chunk is a status: %j', async (text, reason, status) => {
     reply(text)
     await expect(open().all()).rejects.toMatchObject({ status, message: expect.stringContaining(reason) })
   })

@@ -105,7 +105,7 @@ const numbersOf = ({ rows, summary, warnings }: Results) => ({
   warnings,
 })
 
-test('counted tokens of a trial are those that count at and below its predict call, whoever sent them', async () => {
+test('counted tokens of a trial are those that count at and below its predict call, no matter who sent them', async () => {
   const { query, reported, silent } = await recordEvaluation()
   expect(numbersOf(await query('reported'))).toEqual({
     trials: { [reported.id]: [22, 40], [silent.id]: [null, null] },

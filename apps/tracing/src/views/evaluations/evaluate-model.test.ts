@@ -470,7 +470,7 @@ describe('scores of calls on the server', () => {
     expect(new Set(scores.map(({ trace_id }) => trace_id)).size).toBe(4)
   })
 
-  test('by a judge follow from the inputs and the output of the call, and are made anew when they are asked for again', async () => {
+  test('by a judge follow from the inputs and the output of the call, and are made again when they are requested again', async () => {
     reply = () => ({ content: '{"score": 9}' })
     const judge = await aJudge({ scoring_prompt: 'Judge {output} for {question}' })
     const request = { project_id, call_ids: [await aCall({ question: 'why' }, 'because')], scorer_refs: [judge] }

@@ -83,7 +83,7 @@ describe('an image', () => {
     ['gpt-image-1', 2, { n: 2, quality: 'high' }],
     ['gpt-image-1-mini', null, { n: 1, quality: 'high' }],
     ['other', 2, { n: 2, response_format: 'url' }],
-  ])('of %s, %j times, is asked for with %o', (model, n, expected) => {
+  ])('of %s, %j times, is requested with %o', (model, n, expected) => {
     expect(toImageRequest(model, { model, prompt: 'p', n })).toEqual({ model, prompt: 'p', size: '1024x1024', ...expected })
   })
 

@@ -108,7 +108,7 @@ describe('a catalogue', () => {
     ['an unknown feature', { supported_features: ['magic'] }],
     ['a date of another form', { deprecation_date: '31.1.2027' }],
     ['no name', { name: undefined }],
-  ])('leaves out a model with %s and says so', (_what, change) => {
+  ])('leaves out a model with %s and reports it', (_what, change) => {
     const { models, problems } = parseCatalogue(JSON.stringify({ data: [{ ...aModel(), ...(change as object) }, aModel({ id: 'good' })] }))
     expect(models.map(({ id }) => id)).toEqual(['good'])
     expect(problems).toEqual([expect.stringMatching(/^model 0: /)])

@@ -105,7 +105,7 @@ const scoredIds = async () =>
   (await client.feedback.query({ project_id })).result.map(({ weave_ref }) => weave_ref?.split('/').at(-1)).sort()
 
 describe('an active monitor', () => {
-  test('scores new calls of its ops, and says so in feedback and in attributes', async () => {
+  test('scores new calls of its ops, and reports it in feedback and in attributes', async () => {
     const ref = await aMonitor()
     const [first = '', other = ''] = [...(await ask()), ...(await ask(1, { op_name: `weave:///${project_id}/op/ask:abc` }))]
     await ask(1, { op_name: 'another' })
@@ -225,7 +225,7 @@ describe('an active monitor', () => {
     for (const id of off) expect(scored).not.toContain(id)
   })
 
-  test('that is deleted is no longer shown, and one of its name begins anew', async () => {
+  test('that is deleted is no longer shown, and one of its name starts from the beginning', async () => {
     await aMonitor({ sampling_rate: 0 })
     await ask(4)
     await shows({ skipped: 4, scored: 0 })

@@ -69,7 +69,7 @@ describe('transport (1)', () => {
     expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, '{}', 'application/json'])
   })
 
-  test('a body without a type is taken for protobuf', async () => {
+  test('a body without a type is treated as protobuf', async () => {
     const project_id = app.newProject()
     const bytes = encodeRequest([resourceSpans(project_id)]) as Uint8Array<ArrayBuffer>
     const request = new Request('http://heddle.test/otel/v1/traces', {
@@ -262,7 +262,7 @@ describe('project', () => {
   })
 })
 
-test('any JSON in place of a part of a request is answered with 200 or 400', async () => {
+test('any JSON instead of a part of a request is answered with 200 or 400', async () => {
   const part = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom<unknown>([null], [{}], { values: [null] }, [{ key: 'a', value: { intValue: 'x' } }]),

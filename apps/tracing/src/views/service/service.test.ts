@@ -39,7 +39,7 @@ describe('operations of the service (4)', () => {
     expect(await app.client.service.projectsInfo({ project_ids: [] })).toEqual([])
   })
 
-  test('projects_info of a project that nobody has written to is 404, of a malformed one 400', async () => {
+  test('projects_info of a project that was never written to is 404, of a malformed one 400', async () => {
     await expect(app.client.service.projectsInfo({ project_ids: [app.newProject()] })).rejects.toMatchObject({ status: 404 })
     await expect(app.client.service.projectsInfo({ project_ids: ['nowhere'] })).rejects.toMatchObject({ status: 400 })
   })
@@ -139,7 +139,7 @@ describe('bodies of errors (5)', () => {
     '/files/resolve_url',
     '/project/ingest_sampling_settings/read',
     '/v2/e/p/runtimes/name',
-  ])('%s, which newer clients ask for, is 404: they go on without it', async (path) => {
+  ])('%s, which newer clients ask for, is 404: they continue without it', async (path) => {
     for (const method of ['POST', 'GET', 'PUT']) {
       const body = method === 'GET' ? undefined : { project_id: 'e/p' }
       expect(await sendRaw(app, { method, path, body })).toMatchObject({ status: 404, body: { detail: 'Not Found' } })

@@ -55,7 +55,7 @@ test.each(threads.cases)('$request is answered as recorded', async ({ request, r
 })
 const labelOf = (id: unknown) => `c${String(id).slice(-1)}`
 
-test('the empty thread is listed where it is asked for, and null never is', async () => {
+test('the empty thread is listed where it is requested, and null never is', async () => {
   expect((await ask(recorded, { filter: { thread_ids: ['', 'A'] } })).rows.map((row) => row.thread_id)).toEqual(['', 'A'])
   expect((await ask(recorded, { filter: { thread_ids: null } })).rows.map((row) => row.thread_id)).toEqual(['B', 'A'])
 })
@@ -110,7 +110,7 @@ test('deleted turns do not count', async () => {
   expect((await ask(project_id, { filter: { thread_ids: ['t'] } })).rows).toMatchObject([{ turn_count: 1, first_turn_id: kept }])
 })
 
-test('threads come in the order asked for, null last in both directions, then by name', async () => {
+test('threads come in the requested order, null last in both directions, then by name', async () => {
   const project_id = await withTurns(
     { thread_id: 'b', started_at: '2026-03-01T00:00:00Z', ended_at: '2026-03-01T00:00:05Z' },
     { thread_id: 'c', started_at: '2026-03-02T00:00:00Z', ended_at: '2026-03-02T00:00:05Z' },

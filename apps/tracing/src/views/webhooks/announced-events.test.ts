@@ -171,7 +171,7 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
     await receives(receiver, 1)
   })
 
-  test.each(onSqlite)('on %s, of an entry whose outcome is never noted is sent after five minutes, once, and says so', async () => {
+  test.each(onSqlite)('on %s, of an entry whose outcome is never noted is sent after five minutes, once, and reports it', async () => {
     await ours.create({ url: receiver.url, events: ['audit.entry'] })
     await receives(receiver, 1)
     await whileFailing('UPDATE ON audit_entries WHEN true', () => setDays(30))

@@ -195,7 +195,7 @@ test.each([
   }
 })
 
-test('two trainings and many completions go on side by side', async () => {
+test('two trainings and many completions continue side by side', async () => {
   const sessions = await Promise.all([openAdapter(engine), openAdapter(engine)])
   const sampled = collect(
     engine.generate(
@@ -213,7 +213,7 @@ test('two trainings and many completions go on side by side', async () => {
   await Promise.all(sessions.map((session) => session.close()))
 })
 
-test('a checkpoint has the tokenizer of its base model where there is one', async () => {
+test('a checkpoint has the tokenizer of its base model if there is one', async () => {
   const session = await engine.openTraining(
     { from: { key: 'wide', baseModel: 'wide', folder: null }, adapter, seed: 1, resumeFrom: null },
     never,

@@ -88,7 +88,7 @@ async function launchAgain(server: ReturnType<typeof createLaunchedServer>, cloc
 test.each<[string, ServerState, string]>([
   ['ended', { kind: 'ended', reason: 'the job is failed: exit code 3' }, 'the job is failed: exit code 3'],
   ['is gone from the cluster', { kind: 'absent' }, 'a cluster has no such job any more'],
-])('a server that %s is started anew, as another generation', async (_, state, reason) => {
+])('a server that %s is started again, as another generation', async (_, state, reason) => {
   const { cluster, clock, open, ready, reasons } = launch()
   const server = open()
   await ready(server)

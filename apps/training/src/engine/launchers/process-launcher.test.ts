@@ -200,7 +200,7 @@ describe.runIf(process.platform === 'linux')('a server of this machine', () => {
     await writeFile(file('heddle-training-1.json'), text)
   })
 
-  test('output beyond 16 MiB loses its beginning while the server goes on writing', async () => {
+  test('output beyond 16 MiB loses its beginning while the server continues writing', async () => {
     const { launcher, file } = await aMachine()
     const command = `head -c 17000000 /dev/zero | tr '\\0' 'x'; echo full; while :; do echo next; sleep 0.05; done`
     const here = launcher({ command })

@@ -263,7 +263,7 @@ describe('sampling through a server', () => {
       expect(server.models()).toBe(0)
     })
 
-    test('loads a checkpoint anew, once for all that sample from it, after the server has dropped its model', async () => {
+    test('loads a checkpoint again, once for all that sample from it, after the server has dropped its model', async () => {
       const { engine, server } = await start({ samplesFromLoaded })
       const trained = await train(engine)
       const before = await collect(engine.generate(ask({}, trained), never))

@@ -72,7 +72,7 @@ describe('defaults', () => {
     expect(resolve(off).loss).toEqual(resolve({}).loss)
   })
 
-  test('the learning rate is that of the base model, which is suggested in place of one that is far below', () => {
+  test('the learning rate is that of the base model, which is suggested instead of one that is far below', () => {
     expect(resolve({})).toMatchObject({ learningRate: 1e-5, suggestedLearningRate: null })
     expect(resolve({ learning_rate: 5e-6 })).toMatchObject({ learningRate: 5e-6, suggestedLearningRate: null })
     expect(resolve({ learning_rate: 1e-7 })).toMatchObject({ learningRate: 1e-7, suggestedLearningRate: 1e-5 })

@@ -193,7 +193,7 @@ describe('a hostile archive', () => {
         inBlocks(Buffer.concat([Buffer.from(new BigUint64Array([BigInt(1e8)]).buffer), Buffer.alloc(1e8, ' ')])),
       ],
     ],
-  ])('with %s is refused, holds up nobody and leaves no files', async (_name, message, blocks) => {
+  ])('with %s is refused, delays nobody and leaves no files', async (_name, message, blocks) => {
     const server = await startInThreads()
     const model_id = await newModel('adapted')
     const bytes = gzipSync(Buffer.concat([...blocks, tarEnd]))

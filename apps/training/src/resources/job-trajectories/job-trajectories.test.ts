@@ -57,7 +57,7 @@ describe.each(dialects)('trajectories of jobs on $dialect', ({ postgresUrl }) =>
     expect((await app.client.jobTrajectories.listGroups({ job_id })).data[0]?.advantages).toEqual([0.5, -0.5])
   })
 
-  test('trajectories of a group come with messages of all histories and advantages, and with tokens where they are asked for', async () => {
+  test('trajectories of a group come with messages of all histories and advantages, and with tokens where they are requested', async () => {
     const first = {
       ...aTrajectory('hi', 1),
       additional_histories: [{ messages_and_choices: [{ role: 'user', content: 'again' }, aChoice('x')] }],

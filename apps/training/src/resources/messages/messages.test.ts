@@ -54,7 +54,7 @@ describe('the published client', () => {
     expect(streamed).toMatchObject(whole)
   })
 
-  test('gets the tokens and log-probabilities of the chat completion with the same seed where it asks for them, streamed or not', async () => {
+  test('gets the tokens and log-probabilities of the chat completion with the same seed where it requests them, streamed or not', async () => {
     const asked = { model, messages, tools: [add], max_tokens: 60, return_token_ids: true, ...seeded(7) }
     const tools = [{ type: 'function', function: { name: 'add', description: 'Adds one', parameters: schema, strict: true } }]
     const sent = { messages, tools, max_tokens: 60, seed: 7, return_token_ids: true, logprobs: true }

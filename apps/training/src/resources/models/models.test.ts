@@ -175,7 +175,7 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
     expect(await app.client.models.delete({ model_id: id })).toMatchObject({ deleted_checkpoints: 2 })
   })
 
-  test('pages of checkpoints go on after one that was deleted, in both orders', async () => {
+  test('pages of checkpoints continue after one that was deleted, in both orders', async () => {
     const { id } = await app.client.models.create(aModel(newProject()))
     for (const step of [1, 2, 3, 4]) await addCheckpoint(app, id, step)
     const { data } = await app.client.checkpoints.list({ model_id: id })
@@ -215,7 +215,7 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
     await expect(app.client.checkpoints.archive({ model_id: id, step: 7 })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('health needs a key, and the system check tells of each part', async () => {
+  test('health needs a key, and the system check reports each part', async () => {
     expect((await app.service.fetch(new Request('http://heddle.test/v1/health'))).status).toBe(401)
     expect(await app.client.health.check()).toEqual({ status: 'ok' })
     const check = await app.client.health.systemCheck()

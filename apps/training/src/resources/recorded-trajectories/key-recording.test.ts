@@ -75,7 +75,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     expect(histories.map(({ messages_and_choices: all }) => [all.length, sampledIn(all).length])).toEqual([[7, 3]])
   })
 
-  test('the same first request is another attempt each time, and each goes on in its own trajectory, even where all answers are equal', async () => {
+  test('the same first request is another attempt each time, and each continues in its own trajectory, even where all answers are equal', async () => {
     const client = await clientOf(conversations('attempts'))
     const firsts = await Promise.all([1, 1, 1].map((seed) => say(client, [user('task')], { seed })))
     expect(new Set(firsts.map(({ message }) => message.content)).size).toBe(1)
@@ -98,7 +98,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     expect(await historiesOf(first.trajectory!)).toHaveLength(3)
   })
 
-  test('a stream that the client leaves is not trained on, and the request that is sent again goes on in its trajectory', async () => {
+  test('a stream that the client leaves is not trained on, and the request that is sent again continues in its trajectory', async () => {
     const client = await clientOf(conversations('dropped'))
     const { generate } = app.engine
     app.engine.generate = async function* (request, signal) {
@@ -147,7 +147,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
   const change = (id: string, values: { calls?: number; bytes?: number }) =>
     app.database.updateTable('recorded_trajectories').set(values).where('model_id', '=', model_id).where('id', '=', id).execute()
 
-  test('beyond 1,000 trajectories of a group, recording goes on in the next group, and conversations that have begun stay where they are', async () => {
+  test('beyond 1,000 trajectories of a group, recording continues in the next group, and conversations that have begun stay where they are', async () => {
     const client = await clientOf(conversations('crowd'))
     const first = await say(client, [user('task')])
     expect(first.group).toBe('crowd')
@@ -164,7 +164,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     expect([(await say(named, [user('a')])).group, (await say(named, [user('b')])).group]).toEqual(['crowd-3', 'crowd-3'])
   })
 
-  test('a conversation whose group holds 64 MiB goes on in another trajectory of the next group, with what was said before as context', async () => {
+  test('a conversation whose group holds 64 MiB continues in another trajectory of the next group, with what was said before as context', async () => {
     const client = await clientOf(conversations('heavy'))
     const first = await say(client, [user('task')])
     await change(first.trajectory!, { bytes: 64 * 2 ** 20 })
@@ -174,7 +174,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     expect([history!.messages_and_choices.length, sampledIn(history!.messages_and_choices).length]).toEqual([4, 1])
   })
 
-  test('a trajectory that a key names goes on in the next one once it is full or finished', async () => {
+  test('a trajectory that a key names continues in the next one once it is full or finished', async () => {
     const client = await clientOf({ trajectory_id: 'session', group_id: null })
     expect(await say(client, [user('a')])).toMatchObject({ trajectory: 'session', group: 'session' })
     await change('session', { calls: 1_000 })
@@ -211,7 +211,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     expect([history!.messages_and_choices[0], sampledIn(history!.messages_and_choices).length]).toEqual([user('c'), 1])
   })
 
-  test('a conversation whose trajectory finishes while it is sampled begins another, in which it goes on', async () => {
+  test('a conversation whose trajectory finishes while it is sampled begins another, in which it continues', async () => {
     const client = await clientOf(conversations('late-turns'))
     const first = await say(client, [user('task')])
     finishWhileSampling(() => first.trajectory!)
@@ -240,7 +240,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     )
   })
 
-  test('a conversation that goes on after its reward begins another trajectory, with what was said before as context', async () => {
+  test('a conversation that continues after its reward begins another trajectory, with what was said before as context', async () => {
     const client = await clientOf(conversations('after'))
     const first = await say(client, [user('task')])
     expect(await historiesOf(first.trajectory!)).toHaveLength(1)
@@ -299,7 +299,7 @@ describe('a key that records, at the other addresses for chats', () => {
   const callsIn = async (group_id: string) =>
     (await tiny.app.client.recordedTrajectories.list({ model_id, group_id })).data.map(({ calls }) => calls)
 
-  test('Messages with parallel tools go on in one trajectory', async () => {
+  test('Messages with parallel tools continue in one trajectory', async () => {
     const client = new Anthropic({ baseURL: 'http://heddle.test', apiKey: await newKey('messages'), maxRetries: 0, fetch: tiny.fetch })
     const tools: Anthropic.Tool[] = [{ name: 'add', input_schema: { ...schema, additionalProperties: false }, strict: true }]
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'hi' }]
@@ -315,7 +315,7 @@ describe('a key that records, at the other addresses for chats', () => {
     expect(await callsIn('messages')).toEqual([3])
   })
 
-  test('Responses go on in one trajectory, whether the conversation is sent again or named', async () => {
+  test('Responses continue in one trajectory, whether the conversation is sent again or named', async () => {
     const client = new OpenAI({ baseURL: 'http://heddle.test/v1', apiKey: await newKey('responses'), maxRetries: 0, fetch: tiny.fetch })
     const first = await client.responses.create({ model, input: 'hi', max_output_tokens: 5, ...seeded(1) })
     await client.responses.create({ model, input: 'more', previous_response_id: first.id, max_output_tokens: 5, ...seeded(2) })

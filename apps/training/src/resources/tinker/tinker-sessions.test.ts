@@ -123,7 +123,7 @@ const statusOf = (promised: { request_id: string }) =>
   )
 
 describe('a result', () => {
-  test('that is not there within the time is asked for again', async () => {
+  test('that is not there within the time is requested again', async () => {
     const client = await open()
     const model_id = await client.createModel({ base_model: 'table' })
     await client.pass(model_id, [datum])
@@ -173,7 +173,7 @@ describe('a result', () => {
   })
 })
 
-test('after a restart of the server a client is told what is lost, and goes on from what it saved', async () => {
+test('after a restart of the server a client is told what is lost, and continues from what it saved', async () => {
   const client = await open()
   const id = await client.createModel({ base_model: 'table' })
   await client.pass(id, [datum])

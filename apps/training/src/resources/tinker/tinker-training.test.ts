@@ -56,7 +56,7 @@ describe('gradients', () => {
     expect(valuesOf((await tinker.pass(id, [long])).logProbabilities)).toEqual(valuesOf(evaluated.logProbabilities))
   })
 
-  test('that are not finite change no weight, and the step says so', async () => {
+  test('that are not finite change no weight, and the step reports it', async () => {
     const id = await tinker.createModel()
     const before = await tinker.pass(id, [long], { forwardOnly: true })
     await tinker.pass(id, [aDatum([1, 2], { logprobs: [-1], advantages: [Infinity] })], { lossFunction: 'importance_sampling' })
@@ -233,7 +233,7 @@ describe('saved weights', () => {
     expect(await stepOf(await tinker.saveForSampler(id, 'b'))).toBe(1)
   })
 
-  test('are where training goes on to the bit, with the optimizer, in another session', async () => {
+  test('are where training continues to the bit, with the optimizer, in another session', async () => {
     const id = await tinker.createModel()
     const train = async (client: TinkerClient, model: string) => {
       await client.pass(model, [long, short])

@@ -33,7 +33,7 @@ describe.each(dialects)('what follows from the end of a training job, on $dialec
   const train = async (model_id: string) =>
     (await app.client.trainingJobs.create({ model_id, trajectory_groups: [aGroup('a', 'b'), aGroup('a', 'c')] })).id
 
-  test('is told of one that succeeded, with its steps and checkpoint', async () => {
+  test('is notified of one that succeeded, with its steps and checkpoint', async () => {
     const model_id = await newModel()
     const job_id = await train(model_id)
     await untilEnded(app.client, job_id)
@@ -59,7 +59,7 @@ describe.each(dialects)('what follows from the end of a training job, on $dialec
     ])
   })
 
-  test('is told of one that failed, and of those that were cancelled while they waited and while they ran', async () => {
+  test('is notified of one that failed, and of those that were cancelled while they waited and while they ran', async () => {
     const model_id = await newModel()
     await untilEnded(app.client, await train(model_id))
     const gate = holdTraining(app)
@@ -85,7 +85,7 @@ describe.each(dialects)('what follows from the end of a training job, on $dialec
     expect(failed.error_message).toMatch(/unexpectedly/)
   })
 
-  test('is told of one whose model was deleted, without what is gone', async () => {
+  test('is notified of one whose model was deleted, without what is gone', async () => {
     const model_id = await newModel()
     const gate = holdTraining(app)
     const training_job_id = await train(model_id)
@@ -96,7 +96,7 @@ describe.each(dialects)('what follows from the end of a training job, on $dialec
     expect(told).toMatchObject([{ training_job_id, model_id, model: null, status: 'failed', checkpoint_step: null }])
   })
 
-  test('is told of one that nobody ended', async () => {
+  test('is notified of one that nobody ended', async () => {
     const gate = holdTraining(app)
     const training_job_id = await train(await newModel())
     await gate.held

@@ -27,7 +27,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     app.client.trainingJobs.create({ model_id, trajectory_groups: groups, experimental_config: config })
   const stepsOf = async (model_id: string) => (await app.client.checkpoints.list({ model_id })).data.map(({ step }) => step)
 
-  test('a job of reinforcement learning makes the next step, and tells of it in events', async () => {
+  test('a job of reinforcement learning makes the next step, and reports it in events', async () => {
     const model = await newModel()
     const { id } = await train(model, aGroup('a', 'b'), aGroup('a', 'c'))
     const job = await untilEnded(app.client, id)
@@ -106,7 +106,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     await expect(app.client.trainingEvents.list({ job_id: randomUUID() })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('the last event is seen only with the checkpoint that it tells of', async () => {
+  test('the last event is seen only with the checkpoint that it reports', async () => {
     const model = await newModel()
     const { id } = await train(model, aGroup('a', 'b'))
     for (let hasEnded = false; !hasEnded;) {
@@ -319,7 +319,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     })
   })
 
-  test('a job whose model is deleted while it runs ends as failed, and says so', async () => {
+  test('a job whose model is deleted while it runs ends as failed, and reports it', async () => {
     const model = await newModel()
     const gate = holdTraining(app)
     const { id } = await train(model, aGroup('a', 'b'))

@@ -34,7 +34,7 @@ describe('what is learned of a conversation', () => {
     expect(shown(conversation)).toBe('<user>a</><assistant>[A</>]<user>b</><assistant>[B</>]')
   })
 
-  test('is the final turn alone when that is asked for', () => {
+  test('is the final turn alone when that is requested', () => {
     expect(shown(conversation, { turns: 'last' })).toBe('<user>a</><assistant>A</><user>b</><assistant>[B</>]')
   })
 

@@ -203,7 +203,7 @@ describe('the first event notes', () => {
     ])
   })
 
-  test('choices that stand in several histories', async () => {
+  test('choices that are in several histories', async () => {
     const twice = { ...good, additional_histories: [{ messages_and_choices: good.messages_and_choices! }] }
     const other = aRollout({ prompt: [1, 2, 3], tokens: [13, 14], reward: 1 })
     const apart = { ...good, additional_histories: [{ messages_and_choices: other.messages_and_choices! }] }

@@ -142,7 +142,7 @@ describe('a gradient step', () => {
     expect(Math.abs(steps.at(-1)!.metrics['loss/importance_ratio_p99']! - 1)).toBeGreaterThan(0.01)
   })
 
-  test('shows the tokens of its row when tensors are asked for', async () => {
+  test('shows the tokens of its row when tensors are requested', async () => {
     const session = new TableSession(createTable(2))
     const rows: RowTensors[] = []
     const onTensors = (tensors: RowTensors) => void rows.push(tensors)

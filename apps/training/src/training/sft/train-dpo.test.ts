@@ -25,7 +25,7 @@ async function train(config: SftConfig, limits = {}, given = lines) {
   return { session, start, steps, prepared, asked }
 }
 
-test('training raises the log-probability of what was chosen against what was rejected, and tells of the rewards', async () => {
+test('training raises the log-probability of what was chosen against what was rejected, and reports the rewards', async () => {
   const { session, start, steps, prepared, asked } = await train({ batch_size: 3, epochs: 10 })
   expect(steps[0]!.metrics).toMatchObject({
     loss: expect.closeTo(Math.log(2), 6),

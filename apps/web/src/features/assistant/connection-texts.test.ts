@@ -11,7 +11,7 @@ test('the settings are JSON that names the address of the tools, also below a pa
   })
 })
 
-test('a usual project stands in the commands as it is', () => {
+test('a usual project is in the commands as it is', () => {
   expect(assistantCommands({ url: 'http://127.0.0.1:7400', project: 'team/app' }).split('\n')).toEqual([
     'export HEDDLE_BASE_URL=http://127.0.0.1:7400 HEDDLE_API_KEY=KEY',
     'npx @heddle/mcp-server init claude-code --project team/app',

@@ -67,7 +67,7 @@ test('a path finds names with dots, and nothing that an object inherits', () => 
   expect(valueAt(value, 'attributes.toString')).toBeUndefined()
 })
 
-test('further columns stand in the order of their paths', () => {
+test('further columns are in the order of their paths', () => {
   expect(toCallRow(call({ inputs: { a: 1, b: { c: 'x' } } }), ['inputs.b.c', 'inputs.a', 'inputs.none']).further).toEqual(['x', '1', ''])
 })
 

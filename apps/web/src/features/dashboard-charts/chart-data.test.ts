@@ -88,7 +88,7 @@ test('calls by model are in the order of the answer, with those that used none',
   ])
 })
 
-test('the mean of a value of feedback stands in each part that has one', () => {
+test('the mean of a value of feedback is in each part that has one', () => {
   const buckets = [
     { timestamp: first, count_true_output_right: 1, count_false_output_right: 3, count: 4 },
     { timestamp: second, count_true_output_right: 0, count_false_output_right: 0, count: 0 },

@@ -27,7 +27,7 @@ test.each([
   expect(readChart(JSON.parse(JSON.stringify(made)))).toEqual(made)
 })
 
-test('a text that is looked for is part of the filter', () => {
+test('a text that is searched for is part of the filter', () => {
   expect(() => parseFilter(chartOfCalls({ text: 'say "hi"', where }).filter)).not.toThrow()
   expect(chartOfCalls({ text: 'Oslo' }).filter).toContain('output contains "Oslo"')
 })

@@ -63,7 +63,7 @@ test('a chart of the whole range asks for one part, others for 24', () => {
   for (const part of [{ form: 'number' }, { form: 'table', by: 'op' }] as const) expect(granularityOf(part)).toBeGreaterThan(31 * 86_400)
 })
 
-test('values of feedback are asked for by their type', () => {
+test('values of feedback are requested by their type', () => {
   const request = (isRate: boolean) => toFeedbackRequest(chart, { type: 't', path: 'output.x', isRate }, '24h')
   expect(request(true)).toMatchObject({ feedback_type: 't', metrics: [{ json_path: 'output.x', value_type: 'boolean' }] })
   expect(request(false).metrics[0]).toMatchObject({ value_type: 'numeric' })

@@ -71,7 +71,7 @@ test.each([{ number: 'x' }, { number: '1', more: 1 }, { number: 1 }, {}, { numbe
   (value) => expect(readConditions([{ path: 'a', operator: '=', value }])).toEqual([]),
 )
 
-test('what is looked for inside a text stays a text', () => expect(readValue('12', 'contains')).toBe('12'))
+test('what is searched for inside a text stays a text', () => expect(readValue('12', 'contains')).toBe('12'))
 
 test('a condition that is added counts once, and never beyond the most', () => {
   const one: Condition = { path: 'a', operator: '=', value: 1 }

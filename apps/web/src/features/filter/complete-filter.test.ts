@@ -29,7 +29,7 @@ test('offers hold what is typed, and those that begin with it come first', () =>
   expect(offersFor(place('name = 12 '), known)).toEqual(['and', 'or'])
 })
 
-test('an offer takes the place of what was typed of it, and typing goes on after it', () => {
+test('an offer takes the place of what was typed of it, and typing continues after it', () => {
   const text = 'a = 1 and na and b = 2'
   const at = 'a = 1 and na'.length
   expect(withOffer(text, at, completionAt(text, at)!, 'name')).toEqual({ text: 'a = 1 and name and b = 2', cursor: 15 })

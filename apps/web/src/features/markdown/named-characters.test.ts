@@ -6,6 +6,6 @@ test.each([
   ['lt', '<'],
   ['unknown', false],
   ['constructor', false],
-])('the name %s stands for %j', (name, character) => {
+])('the name %s means %j', (name, character) => {
   expect(decodeNamedCharacterReference(name)).toBe(character)
 })

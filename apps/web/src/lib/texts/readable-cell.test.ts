@@ -32,7 +32,7 @@ test('a value that is nested in itself many times is JSON', () => {
   expect(readableCell(nested(6))).toContain('{"a":')
 })
 
-test('any value has a text of one line that is not longer than asked for', () => {
+test('any value has a text of one line that is not longer than requested', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 50 }), (value, most) => {
       const text = readableCell(value, most)

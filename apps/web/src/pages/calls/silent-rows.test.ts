@@ -10,12 +10,12 @@ test.each<[string, Partial<CallRow>, boolean]>([
   ['has no output', { output: '' }, true],
   ['failed without an output', { output: '', error: 'no' }, false],
   ['still runs', { output: '', status: 'running' }, false],
-])('a row that %s is asked for: %j', (_, part, isSilent) => {
+])('a row that %s is requested: %j', (_, part, isSilent) => {
   expect(silentRows([row(part)], false)).toHaveLength(isSilent ? 1 : 0)
   expect(silentRows([row(part)], true)).toHaveLength(isSilent ? 1 : 0)
 })
 
-test('a row that shows what nobody said is asked for where it represents a trace', () => {
+test('a row that shows what nobody said is requested where it represents a trace', () => {
   const rows = [row({ isSpoken: { input: false, output: true } }), row({ isSpoken: { input: true, output: true } })]
   expect(silentRows(rows, true)).toEqual(rows.slice(0, 1))
   expect(silentRows(rows, false)).toEqual([])

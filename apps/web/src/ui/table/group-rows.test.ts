@@ -21,7 +21,7 @@ test('each row stands once under the head of its value, and none under a folded 
     }),
   ))
 
-test('groups stand in the order of their first rows', () =>
+test('groups are in the order of their first rows', () =>
   expect(groupRows(['b1', 'a1', 'b2'], (row) => row[0] ?? '')).toEqual([
     { value: 'b', rows: ['b1', 'b2'] },
     { value: 'a', rows: ['a1'] },

@@ -17,4 +17,4 @@ test.each<[string, number, number | undefined]>([
   expect(rowAfterKey(key, at, { count: 100, pageRows: 10 })).toBe(expected),
 )
 
-test('where there are no rows, no key leads to one', () => expect(rowAfterKey('End', -1, { count: 0, pageRows: 10 })).toBeUndefined())
+test('if there are no rows, no key leads to one', () => expect(rowAfterKey('End', -1, { count: 0, pageRows: 10 })).toBeUndefined())

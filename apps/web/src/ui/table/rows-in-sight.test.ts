@@ -15,7 +15,7 @@ test.each([
   expect(rowsBetween(placesOf(10, 36), top, bottom)).toEqual(rows),
 )
 
-test('no row is in sight where there is none', () => expect(rowsBetween(placesOf(0, 36), 0, 100)).toBeUndefined())
+test('no row is in sight if there is none', () => expect(rowsBetween(placesOf(0, 36), 0, 100)).toBeUndefined())
 
 test('rows of their own heights are found as if all were looked at', () => {
   fc.assert(

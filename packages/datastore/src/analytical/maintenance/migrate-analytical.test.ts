@@ -113,7 +113,7 @@ test('a store of the first schema counts calls that never expire after the migra
   await own.close()
 })
 
-test('a column that an earlier migration still fills is derived anew, for existing calls as well', async () => {
+test('a column that an earlier migration still fills is derived again, for existing calls as well', async () => {
   const own = await startTestStores()
   await own.analytical.execute(ownSql("ALTER TABLE heddle.calls MODIFY COLUMN kind_words LowCardinality(String) MATERIALIZED 'before'"))
   const attributes = '{"gen_ai":{"operation.name":"chat"}}'

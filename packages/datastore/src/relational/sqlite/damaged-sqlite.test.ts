@@ -274,7 +274,7 @@ test('a record of commits that cannot be read is refused by name, and one of zer
   await (await openSqlite(database(folder))).destroy()
 })
 
-test('a folder as a kill leaves it at any moment opens with every acknowledged row, also after a log was started anew', async () => {
+test('a folder as a kill leaves it at any moment opens with every acknowledged row, also after a log was started again', async () => {
   const folder = aFolder()
   const live = await openSqlite(database(folder))
   const moments: { copy: string; rows: number }[] = []

@@ -102,7 +102,7 @@ test.each<[string, Parameters<typeof toSummary>[1], Parameters<typeof toSummary>
   ['a number as text', 7, undefined, '7'],
   ['usage where the model is not a name', ['m'], undefined, 'usage'],
   ['a strange name', '__proto__', undefined, '__proto__'],
-])('counts stand under %s', (_name, model, parameters, key) => {
+])('counts are under %s', (_name, model, parameters, key) => {
   expect(Object.entries(toSummary({ input_tokens: 1 }, model, parameters)['usage'] as object)).toEqual([[key, { input_tokens: 1 }]])
 })
 
@@ -120,7 +120,7 @@ test.each(costNames)('%s is read as a cost (%s)', (name) => {
   expect(mapUsage(nested({ [name]: 0.25 }))).toEqual({ cost: 0.25 })
 })
 
-test('no name stands for two counts', () => {
+test('no name means two counts', () => {
   const names = known.map(([name]) => name)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })

@@ -303,7 +303,7 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
       expect(await callsIn(b.project_id, { $or: [isIn(a.queue_id), isIn(b.queue_id)] })).toEqual([])
     })
 
-    test.skipIf(isMissing)('are asked for by $eq with an id alone, and by no other field of items', async () => {
+    test.skipIf(isMissing)('are requested by $eq with an id alone, and by no other field of items', async () => {
       const project_id = app.newProject()
       const status = async ($expr: object) =>
         (await sendRaw(app, { path: '/calls/stream_query', body: { project_id, query: { $expr } } })).status

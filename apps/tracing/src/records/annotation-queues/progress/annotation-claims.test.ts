@@ -28,7 +28,7 @@ describe.each(dialects)('claims on $dialect', ({ postgresUrl }) => {
     await client.annotationQueues.updateProgress({ ...queue, item_id: items[0]?.id ?? '', annotation_state })
   }
 
-  test.skipIf(isMissing)('are one item for ten minutes where nothing else is asked for', async () => {
+  test.skipIf(isMissing)('are one item for ten minutes where nothing else is requested', async () => {
     const queue = await aFilledQueue(app, { calls: 3, items: 3 })
     const { items } = await one.annotationQueues.claimItems({ project_id: queue.project_id, queue_id: queue.queue_id })
     expect(items).toEqual([(await app.client.annotationQueues.queryItems({ ...queue, limit: 1 })).items[0]])

@@ -21,7 +21,7 @@ describe.each(dialects)('reopening on $dialect', ({ postgresUrl }) => {
   const claimed = async (client: TestClient, place: Place) => (await client.annotationQueues.claimItems(place)).items.length
 
   test.skipIf(isMissing).each(['completed', 'skipped'])(
-    'an item that was %s is in progress again, and can be ended anew',
+    'an item that was %s is in progress again, and can be ended again',
     async (state) => {
       const place = await anItem()
       const before = await set(reviews.one, place, state)
@@ -62,7 +62,7 @@ describe.each(dialects)('reopening on $dialect', ({ postgresUrl }) => {
     expect(await completed(place)).toBe(1)
   })
 
-  test.skipIf(isMissing)('stands in the audit log', async () => {
+  test.skipIf(isMissing)('is in the audit log', async () => {
     const place = await anItem()
     await set(reviews.one, place, 'completed')
     await reopen(reviews.one, place)

@@ -230,7 +230,7 @@ describe.each(dialects)('annotation queues on $dialect', ({ postgresUrl }) => {
       for (const page of [{ limit: -1 }, { offset: -1 }]) expect((await post('/query', { project_id, ...page })).status).toBe(400)
     })
 
-    test.skipIf(isMissing)('streams JSON lines, whatever is accepted, and nothing where there is none', async () => {
+    test.skipIf(isMissing)('streams JSON lines, whatever is accepted, and nothing if there is none', async () => {
       const headers = { accept: 'application/x-ndjson' }
       const answer = await sendRaw(app, { path: '/annotation_queues/query', body: { project_id }, headers })
       expect(answer.headers.get('content-type')).toBe('application/jsonl')

@@ -75,7 +75,7 @@ test('a page is read once, and what comes beside it is read alone', async () => 
   expect(asked).toEqual([one.id, two.id])
 })
 
-test('a call that a page held is not read whole again when it is asked for alone, nor the other way round', async () => {
+test('a call that a page held is not read whole again when it is requested alone, nor the other way round', async () => {
   const { project_id, project, store } = await start()
   const [one, two] = [aCall({ project_id }), aCall({ project_id })]
   await record(app.client, one, two)
@@ -86,7 +86,7 @@ test('a call that a page held is not read whole again when it is asked for alone
   expect(asked).toEqual([one.id, two.id])
 })
 
-test('a page shows the payloads that were asked for, whatever is known', async () => {
+test('a page shows the payloads that were requested, whatever is known', async () => {
   const { project_id, project, store } = await start()
   const call = aCall({ project_id, inputs: { a: 1 }, output: 2 })
   await record(app.client, call)

@@ -24,7 +24,7 @@ describe('the unindexed paths that a server has cached', () => {
     expect(await whenRead(createUnindexedPathsCache({ readUnindexed: async () => ['', '*'] }), 'in.a')).toBe(true)
   })
 
-  test('that could not be read are asked for again', async () => {
+  test('that could not be read are requested again', async () => {
     const answers = [Promise.reject(new Error('no answer')), Promise.resolve(['|in|'])]
     const paths = createUnindexedPathsCache({ readUnindexed: () => answers.shift() ?? Promise.resolve([]) })
     expect(await whenRead(paths, 'in')).toBeUndefined()

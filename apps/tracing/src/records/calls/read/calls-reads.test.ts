@@ -30,7 +30,7 @@ async function threeCalls() {
 const idsOf = (calls: readonly CallRecord[]) => calls.map((call) => call.id)
 
 describe('a call that is read again', () => {
-  test('is shown to each reader as they may see it, whoever read it before', async () => {
+  test('is shown to each reader as they may see it, no matter who read it before', async () => {
     const [mine, theirs] = [app.newProject(), app.newProject()]
     const ref = `weave:///${theirs}/object/x:1`
     const own = aCall({ project_id: mine, inputs: { ref: `weave:///${mine}/object/x:1` } })
@@ -48,7 +48,7 @@ describe('a call that is read again', () => {
     }
   })
 
-  test('has what is asked for in addition, and only the columns that are asked for', async () => {
+  test('has what is requested in addition, and only the columns that are requested', async () => {
     const { project_id, ids } = await threeCalls()
     const [id = ''] = ids
     const views: object[] = [
@@ -98,7 +98,7 @@ describe('call/read (4)', () => {
     expect(answer).toMatchObject({ status: 200, body: { call: { id: ids[0], storage_size_bytes: null } } })
   })
 
-  test('sizes are filled when asked for: of the call, and of the whole trace for a root', async () => {
+  test('sizes are filled when requested: of the call, and of the whole trace for a root', async () => {
     const { project_id, ids } = await threeCalls()
     const ask = { include_storage_size: true, include_total_storage_size: true }
     const [root, child] = await Promise.all(ids.slice(0, 2).map((id) => app.client.calls.read({ project_id, id, ...ask })))
@@ -155,7 +155,7 @@ describe('stream_query (5)', () => {
     ).toEqual([ids[0], ids[1], ids[2]])
   })
 
-  test('nothing found is an empty answer, also in a project that nobody has written to', async () => {
+  test('nothing found is an empty answer, also in a project that was never written to', async () => {
     expect(await post('/calls/stream_query', { project_id: app.newProject() })).toMatchObject({ status: 200, text: '' })
   })
 
@@ -203,7 +203,7 @@ describe('stream_query (5)', () => {
     }
   })
 
-  test('storage sizes and user names are shown when asked for', async () => {
+  test('storage sizes and user names are shown when requested', async () => {
     const { project_id } = await threeCalls()
     const ask = { include_storage_size: true, include_total_storage_size: true, include_usernames: true }
     const calls = await findCalls(app.client, { project_id, ...ask })

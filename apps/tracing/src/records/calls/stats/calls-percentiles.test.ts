@@ -28,7 +28,7 @@ const count = fc.nat({ max: 1_000_000 })
 const call = fc.record({ latency: count, input: count, total: fc.option(count) })
 const percentiles = fc.uniqueArray(fc.oneof(fc.nat({ max: 100 }), fc.constantFrom(99.9, 0.5)), { minLength: 1, maxLength: 5 })
 
-test('percentiles are exact, in whatever order and of however many metrics they are asked for', async () => {
+test('percentiles are exact, in whatever order and of however many metrics they are requested', async () => {
   const asked = fc.record({ latency_ms: percentiles, input_tokens: percentiles, total_tokens: percentiles })
   const property = fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 20 }), asked, async (calls, { latency_ms, ...tokens }) => {
     const project_id = app.newProject()

@@ -72,7 +72,7 @@ test('each bucket is split by op, all of its versions as one, the most frequent 
   expect(answer.groups_left_out).toBe(0)
 })
 
-test('groups beyond the limit are counted: those with fewer calls, or fewer tokens where only usage is asked for', async () => {
+test('groups beyond the limit are counted: those with fewer calls, or fewer tokens where only usage is requested', async () => {
   const byCalls = await stats({ call_metrics, usage_metrics, group_by: 'op', group_limit: 1 })
   expect(new Set(byCalls.call_buckets.map(({ group }) => group))).toEqual(new Set([`weave:///${project_id}/op/answer`]))
   expect(byCalls.groups_left_out).toBe(2)

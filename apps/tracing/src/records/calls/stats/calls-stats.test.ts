@@ -301,7 +301,7 @@ describe('stats (8)', () => {
     ])
   })
 
-  test('cached tokens are taken into account whether or not they are asked for', async () => {
+  test('cached tokens are taken into account whether or not they are requested', async () => {
     const project = app.newProject()
     const usage = { m: { prompt_tokens: 10, completion_tokens: 1, cache_read_input_tokens: 4, cache_creation_input_tokens: 2 } }
     await record(app.client, aCall({ project_id: project, started_at: range.start, summary: { usage } }))
@@ -404,7 +404,7 @@ describe('usage (9)', () => {
     expect((await post('/calls/usage', { project_id: priced, ...recorded.request, call_ids })).body).toEqual(withIds(recorded))
   })
 
-  test('a model without a price costs 0 where costs are asked for', async () => {
+  test('a model without a price costs 0 where costs are requested', async () => {
     const { call_usage } = await app.client.calls.usage({ project_id, call_ids: [idOf('c2')], include_costs: true })
     expect(call_usage[idOf('c2')]?.['m1']).toMatchObject({
       prompt_tokens: 1100,
@@ -485,7 +485,7 @@ describe('costs in calls (costs 3)', () => {
     expect(call?.summary).toMatchObject({ weave: { status: 'success', costs: { m1: expect.any(Object) as object } } })
   })
 
-  test('nothing is added unless it is asked for, and what a client stored under the name stays', async () => {
+  test('nothing is added unless it is requested, and what a client stored under the name stays', async () => {
     const project = app.newProject()
     const usage = { m: { prompt_tokens: 1 } }
     const own = aCall({ project_id: project, summary: { usage, weave: { costs: 'mine', other: 1 } } })

@@ -302,7 +302,7 @@ test('rows from before there were tiers have the plain price until they are comp
   expect(await costsOf(project_id)).toEqual(everywhere(costs.flex + 8))
 })
 
-test('a price shows its tiers where all of it is asked for, and one without any has the fields of old alone', async () => {
+test('a price shows its tiers where all of it is requested, and one without any has the fields of old alone', async () => {
   const project_id = await aProject()
   await app.client.costs.create({ project_id, costs: { plain: { prompt_token_cost: 1, completion_token_cost: 2 } } })
   const { results } = await app.client.costs.query({ project_id })

@@ -53,7 +53,7 @@ test('the trials of a small page are read with their keys, and the calls below t
   expect([[...(known?.plain.keys() ?? [])], [...(known?.children.keys() ?? [])]]).toEqual([['t'], ['t']])
 })
 
-test('calls below are not looked for where they are not shown', async () => {
+test('calls below are not searched for where they are not shown', async () => {
   const { store, asked } = askingStore()
   await find(store, {}, false)
   expect(asked).toEqual(['trials'])

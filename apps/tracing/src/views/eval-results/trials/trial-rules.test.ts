@@ -159,7 +159,7 @@ test('a call that runs has no duration', () => {
   expect(durationSeconds({ started_micros: 0, ended_micros: 1_500_000 })).toBe(1.5)
 })
 
-test('the output of the model is `output` where there is one, even null, else `model_output`', () => {
+test('the output of the model is `output` if there is one, even null, else `model_output`', () => {
   expect(modelOutput({ output: { output: null, model_output: 1 } })).toBeNull()
   expect(modelOutput({ output: { model_output: 1 } })).toBe(1)
   expect(modelOutput({ output: {} })).toBeNull()

@@ -99,7 +99,7 @@ test('a process ends when training has left much memory unused, and its memory i
   expect(restarts).toEqual([])
 })
 
-test('a process whose training left little unused goes on, and so does one that trains, however long it waits for its next step', async () => {
+test('a process whose training left little unused continues, and so does one that trains, however long it waits for its next step', async () => {
   const { engine } = start({ spareMs: 0 })
   const kept = await open(engine)
   const pid = engine.pid!

@@ -114,7 +114,7 @@ test('a completion whose constraint nothing can continue fails alone', () => {
   expect(sampler.activeCount).toBe(1)
 })
 
-test('a completion that waits for its constraint holds up no other, and is the same to the bit as one that never waits', () => {
+test('a completion that waits for its constraint delays no other, and is the same to the bit as one that never waits', () => {
   const model = aModel()
   const request = { prompt: Int32Array.from({ length: 20 }, (_, i) => i), settings: { ...plainSampling, maxTokens: 10 }, seed: 3n }
   const sample = (stepsToWait: number) => {

@@ -143,7 +143,7 @@ function weights({ memory, trained }: Pick<ReturnType<typeof startTraining>, 'me
 const adapters: readonly (AdapterSettings | null)[] = [null, { rank: 4, alpha: 8 }]
 
 test.each(names.flatMap((name) => adapters.map((adapter) => ({ name, adapter }))))(
-  '$name: training that is resumed goes on to the bit, with adapter $adapter',
+  '$name: training that is resumed continues to the bit, with adapter $adapter',
   ({ name, adapter }) => {
     const state = mkdtempSync(join(tmpdir(), 'heddle-family-state-'))
     const whole = startTraining(name, adapter)

@@ -111,7 +111,7 @@ describe('calls in a text', () => {
 })
 
 describe('the text of a member', () => {
-  test('is exactly what stands in the JSON, for any value', () => {
+  test('is exactly what is in the JSON, for any value', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, value) => {
         const { arguments: _, ...rest } = others

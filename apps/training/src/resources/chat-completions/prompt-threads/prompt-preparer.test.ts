@@ -74,7 +74,7 @@ test('a request that goes ends its work, and the next that waits gets a thread',
   expect((await second).tokens.length).toBeGreaterThan(10)
 })
 
-test('a prompt that takes too long is refused, and its thread does not go on with it', async () => {
+test('a prompt that takes too long is refused, and its thread does not continue with it', async () => {
   const preparer = start({ threads: 1, limitMs: 1 })
   await expect(preparer.prepare(long, base, work())).rejects.toMatchObject({
     status: 400,

@@ -66,7 +66,7 @@ describe('the derivative of a loss by the log-probability of each target', () =>
   })
 })
 
-test('cross_entropy weighs every target by 1 where there are no weights', () => {
+test('cross_entropy weighs every target by 1 if there are no weights', () => {
   const { loss, coefficients } = computeLoss(findLoss('cross_entropy'), { now, given: {} })
   expect(loss).toBeCloseTo(-now.reduce((sum, value) => sum + value, 0), 5)
   expect([...coefficients]).toEqual([-1, -1, -1, -1, -1, -1])

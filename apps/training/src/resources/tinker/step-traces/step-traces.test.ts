@@ -29,7 +29,7 @@ const sampler = (of: object) =>
 const named = (op: string) => recorded.filter(({ op_name }) => op_name === `tinker.${op}`)
 const waitFor = (op: string, count = 1) => vi.waitFor(() => expect(named(op)).toHaveLength(count), 60_000)
 
-test('a request that fails is recorded with the reason that the client reads, and the step goes on', async () => {
+test('a request that fails is recorded with the reason that the client reads, and the step continues', async () => {
   const id = await tinker.createModel()
   await expect(tinker.pass(id, [aDatum([1, 600])])).rejects.toThrow('token 600 is outside the vocabulary')
   await tinker.pass(id, [datum])

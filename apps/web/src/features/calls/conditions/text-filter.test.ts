@@ -7,11 +7,11 @@ const found = (path: string, $literal: string) => ({
 })
 const paths = ['display_name', 'op_name', 'attributes.otel_span.name', 'inputs', 'output', 'exception']
 
-test('a text is looked for in names, inputs, outputs and errors', () => {
+test('a text is searched for in names, inputs, outputs and errors', () => {
   expect(toFilterOperation(textFilter('Oslo'))).toEqual({ $or: paths.map((path) => found(path, 'Oslo')) })
 })
 
-test('a text that JSON writes in another way is looked for in both in payloads', () => {
+test('a text that JSON writes in another way is searched for in both in payloads', () => {
   const json = [found('inputs', 'say \\"hi\\"'), found('output', 'say \\"hi\\"')]
   expect(toFilterOperation(textFilter('say "hi"'))).toEqual({ $or: [...paths.map((path) => found(path, 'say "hi"')), ...json] })
 })

@@ -72,7 +72,7 @@ test('a copy begins as its variant does, and a variant that is removed takes its
   expect(left.parameters).toEqual([warm, warm])
 })
 
-test('the values of variables stand in the messages that are sent, and not in parts', () => {
+test('the values of variables are in the messages that are sent, and not in parts', () => {
   const typed = draft({
     messages: [...user('Order {{id}}, {{day}}'), { role: 'user', content: '[{"text": "{{id}}"}]', isParts: true }],
     variables: { id: '7' },

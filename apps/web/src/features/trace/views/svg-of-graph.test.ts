@@ -9,7 +9,7 @@ const drawn = (...names: string[]) => {
   return svgOfGraph(layoutGraph({ nodes, edges }), { colors, nameOf: ({ name }) => name, factsOf: ({ calls }) => `${calls} calls` })
 }
 
-test('each name, its facts and the count of each line stand in the file, and what failed is red', () => {
+test('each name, its facts and the count of each line are in the file, and what failed is red', () => {
   const svg = drawn('agent', 'tool')
   for (const text of ['>agent<', '>tool<', '>2 calls<', '>3×<', 'stroke="#c00"']) expect(svg).toContain(text)
 })

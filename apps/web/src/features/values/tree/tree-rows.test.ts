@@ -5,7 +5,7 @@ import { findInTree, leafText, treeRows } from './tree-rows.ts'
 const value = { question: 'Why?', messages: [{ role: 'user', content: 'hello' }, { role: 'assistant' }], score: 0.5, none: null }
 const all = { path: 'inputs', isOpen: () => true }
 
-test('members stand in their order, each with its path, and those of a closed one are left out', () => {
+test('members are listed in their order, each with its path, and those of a closed one are left out', () => {
   expect(
     treeRows(value, { path: 'inputs', isOpen: ({ name }) => name === 'messages' || name === '1' }).rows.map(({ path }) => path),
   ).toEqual([

@@ -10,7 +10,7 @@ const scoreCall = (id: string, [callId, scorer]: [string, string], fields: Parti
   ...fields,
 })
 
-test('each score that was asked for is made, failed or waited for', () => {
+test('each score that was requested is made, failed or waited for', () => {
   const calls = [
     scoreCall('s1', ['a', scorers[0]!]),
     scoreCall('s2', ['a', scorers[1]!], { exception: '{"type":"ModelError","message":"no such model"}' }),
@@ -27,7 +27,7 @@ test('each score that was asked for is made, failed or waited for', () => {
   expect(progressOf(scores)).toBe('3 of 4 scores are there: 1 made, 2 failed.')
 })
 
-test('scores of before are not taken for the new ones', () => {
+test('scores of before are not treated as the new ones', () => {
   const calls = [scoreCall('old', ['a', scorers[0]!]), scoreCall('new', ['a', scorers[1]!])]
   const scores = scoresOfCalls({ callIds: ['a'], scorers, before: new Set(['old']) }, calls)
   expect(scores.map(({ state }) => state)).toEqual(['waiting', 'made'])
