@@ -3,6 +3,7 @@ export { type CodeBlock, codeBlocksIn, codeIn, documentsOfRepository, inlineCode
 export { type Container, mayMakeContainers, otherContainer, otherHost, readOnlyContainer } from './containers.ts'
 export { runNode, type NodeEnd, type NodeRun } from './run-node.ts'
 export { seededRandom } from './seeded-random.ts'
+export { sliceOfCases } from './slice-of-cases.ts'
 export { startServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts'
 export { testSeed } from './test-seed.ts'
 export { trials } from './trials.ts'

@@ -1,5 +1,6 @@
 import type { SortBy } from '@heddle/core-api'
 import type { ObjectVersionFilter } from '@heddle/core-api/types'
+import { sliceOfCases } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { anInstance, anOp, type ObjectApp, startObjectApp } from './testing/start-object-app.ts'
@@ -8,6 +9,7 @@ type Query = Parameters<ObjectApp['client']['objects']['query']>[0]
 
 describe.each(['sqlite', 'postgres'] as const)('finding versions on %s', (kind) => {
   const postgresUrl = inject('postgresUrl')
+  const isWhole = kind === 'sqlite'
   if (kind === 'postgres' && postgresUrl === '') return
   let app: ObjectApp
   let project_id: string
@@ -146,11 +148,16 @@ describe.each(['sqlite', 'postgres'] as const)('finding versions on %s', (kind) 
     ])
   })
 
-  test.each([
-    [[{ field: 'created_at', direction: 'up' }]],
-    [[{ field: 'created_at', direction: 'asc', nulls: 'last' }]],
-    [[{ direction: 'asc' }]],
-  ])('an order of another form is refused: %j', async (sort_by) => {
+  test.each(
+    sliceOfCases(
+      [
+        [[{ field: 'created_at', direction: 'up' }]],
+        [[{ field: 'created_at', direction: 'asc', nulls: 'last' }]],
+        [[{ direction: 'asc' }]],
+      ],
+      { isWhole },
+    ),
+  )('an order of another form is refused: %j', async (sort_by) => {
     expect((await sendRaw(app, { path: '/objs/query', body: { project_id, sort_by } })).status).toBe(422)
   })
 

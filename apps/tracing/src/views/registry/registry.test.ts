@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { trials } from '@heddle/testing'
+import { sliceOfCases, trials } from '@heddle/testing'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { anOp, type ObjectApp, startObjectApp } from '../../records/objects/testing/start-object-app.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (kind) => {
   const postgresUrl = inject('postgresUrl')
+  const isWhole = kind === 'sqlite'
   if (kind === 'postgres' && postgresUrl === '') return
   let app: ObjectApp
   let source: string
@@ -116,30 +117,40 @@ describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (k
     expect(await linksOf('latest')).toEqual([made])
   })
 
-  test.each([
-    ['an empty ref', { ref: '' }, ['body', 'ref']],
-    ['no ref', { ref: undefined }, ['body', 'ref']],
-    ['no target', { target: undefined }, ['body', 'target']],
-    ['an empty portfolio', { target: { ...target('', 'e/p') } }, ['body', 'target', 'portfolio_name']],
-    ['an empty entity', { target: { portfolio_name: 'p', entity_name: '', project_name: 'p' } }, ['body', 'target', 'entity_name']],
-    ['no project', { target: { portfolio_name: 'p', entity_name: 'e' } }, ['body', 'target', 'project_name']],
-    ['aliases that are not a list', { aliases: 'prod' }, ['body', 'aliases']],
-  ])('422: %s', async (_, change, loc) => {
+  test.each(
+    sliceOfCases(
+      [
+        ['an empty ref', { ref: '' }, ['body', 'ref']],
+        ['no ref', { ref: undefined }, ['body', 'ref']],
+        ['no target', { target: undefined }, ['body', 'target']],
+        ['an empty portfolio', { target: { ...target('', 'e/p') } }, ['body', 'target', 'portfolio_name']],
+        ['an empty entity', { target: { portfolio_name: 'p', entity_name: '', project_name: 'p' } }, ['body', 'target', 'entity_name']],
+        ['no project', { target: { portfolio_name: 'p', entity_name: 'e' } }, ['body', 'target', 'project_name']],
+        ['aliases that are not a list', { aliases: 'prod' }, ['body', 'aliases']],
+      ],
+      { isWhole },
+    ),
+  )('422: %s', async (_, change, loc) => {
     const body = { ref: 'weave:///e/p/object/x:1', target: { portfolio_name: 'p', entity_name: 'e', project_name: 'p' }, ...change }
     const answer = await sendRaw(app, { path: '/link_to_registry', body: JSON.stringify(body) })
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc }] } })
   })
 
-  test.each([
-    ['a text', 'thing:latest'],
-    ['a call', 'weave:///e/p/call/7'],
-    ['a table', `weave:///e/p/table/${'a'.repeat(64)}`],
-    ['a part of an object', `weave:///e/p/object/x:${'A'.repeat(43)}/attr/a`],
-    ['an unknown kind', 'weave:///e/p/agent_span/7'],
-    ['no version', 'weave:///e/p/object/x'],
-    ['another store', 'wandb-artifact:///e/p/id'],
-    ['an internal project that is not there', 'weave-trace-internal:///nothing/object/x:1'],
-  ])('400: %s is not a reference to an object version', async (_, ref) => {
+  test.each(
+    sliceOfCases(
+      [
+        ['a text', 'thing:latest'],
+        ['a call', 'weave:///e/p/call/7'],
+        ['a table', `weave:///e/p/table/${'a'.repeat(64)}`],
+        ['a part of an object', `weave:///e/p/object/x:${'A'.repeat(43)}/attr/a`],
+        ['an unknown kind', 'weave:///e/p/agent_span/7'],
+        ['no version', 'weave:///e/p/object/x'],
+        ['another store', 'wandb-artifact:///e/p/id'],
+        ['an internal project that is not there', 'weave-trace-internal:///nothing/object/x:1'],
+      ],
+      { isWhole },
+    ),
+  )('400: %s is not a reference to an object version', async (_, ref) => {
     await expect(link(ref)).rejects.toMatchObject({ status: 400 })
   })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Outgoing } from '@heddle/outgoing'
+import { sliceOfCases } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aGroup, aTrajectory } from '../../testing/sampled-choice.ts'
 import { send } from '../../testing/send.ts'
@@ -14,6 +15,7 @@ const dialects = [
 ].filter(({ postgresUrl }) => postgresUrl !== '')
 
 describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
+  const isWhole = postgresUrl === undefined
   let app: TrainingApp
   beforeAll(async () => {
     app = await startTrainingApp({ ...(postgresUrl !== undefined && { postgresUrl }), service: { settleEveryMs: 50 } })
@@ -161,15 +163,20 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     for (const id of jobs) await untilEnded(owner, id)
   })
 
-  test.each([
-    ['equal rewards', { trajectories: [aTrajectory('a', 1), aTrajectory('b', 1)] }, /^equal rewards/],
-    [
-      'no log-probabilities',
-      { trajectories: [aTrajectory('a', 1, { logprob: null }), aTrajectory('b', 0, { logprob: null })] },
-      /^no logprobs/,
-    ],
-    ['no trajectories', { trajectories: [] }, /^no trajectories/],
-  ])('a job that cannot train for %s succeeds with unchanged weights, and says why', async (_, group, reason) => {
+  test.each(
+    sliceOfCases(
+      [
+        ['equal rewards', { trajectories: [aTrajectory('a', 1), aTrajectory('b', 1)] }, /^equal rewards/],
+        [
+          'no log-probabilities',
+          { trajectories: [aTrajectory('a', 1, { logprob: null }), aTrajectory('b', 0, { logprob: null })] },
+          /^no logprobs/,
+        ],
+        ['no trajectories', { trajectories: [] }, /^no trajectories/],
+      ],
+      { isWhole },
+    ),
+  )('a job that cannot train for %s succeeds with unchanged weights, and says why', async (_, group, reason) => {
     const model = await newModel()
     const { id } = await train(model, group as ReturnType<typeof aGroup>)
     const job = await untilEnded(app.client, id)
@@ -208,12 +215,17 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     ])
   })
 
-  test.each([
-    ['{"model_id": 1', 'json_invalid', ['body']],
-    ['{}', 'missing', ['body', 'model_id']],
-    ['[]', 'json_invalid', ['body']],
-    ['', 'json_invalid', ['body']],
-  ])('the body %j is refused as %s', async (text, type, loc) => {
+  test.each(
+    sliceOfCases(
+      [
+        ['{"model_id": 1', 'json_invalid', ['body']],
+        ['{}', 'missing', ['body', 'model_id']],
+        ['[]', 'json_invalid', ['body']],
+        ['', 'json_invalid', ['body']],
+      ],
+      { isWhole },
+    ),
+  )('the body %j is refused as %s', async (text, type, loc) => {
     const { status, body } = await send(app, 'POST', '/v1/preview/training-jobs', text)
     expect([status, (body as { detail: unknown[] }).detail[0]]).toEqual([422, expect.objectContaining({ type, loc })])
   })
@@ -257,15 +269,20 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     await untilEnded(app.client, id)
   })
 
-  test.each([
-    [{ importance_sampling_level: 'word' }, /importance_sampling_level "word"/],
-    [{ epsilon: -1 }, /epsilon -1/],
-    [{ advantage_balance: 2 }, /advantage_balance 2/],
-    [{ packed_sequence_length: 100, logprob_calculation_chunk_size: 64 }, /packed_sequence_length 100 must be a multiple/],
-    [{ kl_penalty_reference_step: 0, kl_penalty_step_lag: 1 }, /exclude each other/],
-    [{ kl_penalty_reference_step: 5 }, /kl_penalty_reference_step 5 is not a checkpoint/],
-    [{ ppo: true, loss_fn: 'cispo' }, /contradicts/],
-  ])('the config %j is refused at once', async (experimental_config, message) => {
+  test.each(
+    sliceOfCases(
+      [
+        [{ importance_sampling_level: 'word' }, /importance_sampling_level "word"/],
+        [{ epsilon: -1 }, /epsilon -1/],
+        [{ advantage_balance: 2 }, /advantage_balance 2/],
+        [{ packed_sequence_length: 100, logprob_calculation_chunk_size: 64 }, /packed_sequence_length 100 must be a multiple/],
+        [{ kl_penalty_reference_step: 0, kl_penalty_step_lag: 1 }, /exclude each other/],
+        [{ kl_penalty_reference_step: 5 }, /kl_penalty_reference_step 5 is not a checkpoint/],
+        [{ ppo: true, loss_fn: 'cispo' }, /contradicts/],
+      ],
+      { isWhole },
+    ),
+  )('the config %j is refused at once', async (experimental_config, message) => {
     const model_id = await newModel()
     const request = { model_id, trajectory_groups: [aGroup('a', 'b')], experimental_config }
     await expect(app.client.trainingJobs.create(request)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) })
@@ -480,12 +497,11 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       await close()
     })
 
-    test.each(['heddle-artifact:///local/nowhere/data:v0', 'file:///etc/passwd', 'https://127.0.0.1/data.jsonl'])(
-      'the address %s is refused',
-      async (training_data_url) => {
-        const model_id = await newModel()
-        await expect(app.client.trainingJobs.createSft({ model_id, training_data_url })).rejects.toMatchObject({ status: 400 })
-      },
-    )
+    test.each(
+      sliceOfCases(['heddle-artifact:///local/nowhere/data:v0', 'file:///etc/passwd', 'https://127.0.0.1/data.jsonl'], { isWhole }),
+    )('the address %s is refused', async (training_data_url) => {
+      const model_id = await newModel()
+      await expect(app.client.trainingJobs.createSft({ model_id, training_data_url })).rejects.toMatchObject({ status: 400 })
+    })
   })
 })

@@ -1,9 +1,11 @@
+import { sliceOfCases } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
 import { type ObjectApp, startObjectApp } from '../testing/start-object-app.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('tags and aliases on %s', (kind) => {
   const postgresUrl = inject('postgresUrl')
+  const isWhole = kind === 'sqlite'
   if (kind === 'postgres' && postgresUrl === '') return
   let app: ObjectApp
   let project_id: string
@@ -116,49 +118,59 @@ describe.each(['sqlite', 'postgres'] as const)('tags and aliases on %s', (kind) 
     expect((await read(digest)).aliases).toEqual(['latest', alias])
   })
 
-  test.each([
-    ['letters, digits, underscore and dash', 'Version_2-rc1', 200],
-    ['letters of any script', 'größe-日本', 200],
-    ['words with one space between them', 'needs human review', 200],
-    ['one character', 'x', 200],
-    ['256 characters', 'x'.repeat(256), 200],
-    ['256 characters beyond U+FFFF', '𝒜'.repeat(256), 200],
-    ['257 characters', 'x'.repeat(257), 400],
-    ['none', '', 400],
-    ['two spaces', 'a  b', 400],
-    ['a leading space', ' a', 400],
-    ['a trailing space', 'a ', 400],
-    ['a tab', 'a\tb', 400],
-    ['a line break at the end', 'a\n', 400],
-    ['a dot', 'a.b', 400],
-    ['a slash', 'a/b', 400],
-    ['a colon', 'a:b', 400],
-    ['NUL', 'a\0', 400],
-  ])('tag name with %s', async (_, tag, status) => {
+  test.each(
+    sliceOfCases(
+      [
+        ['letters, digits, underscore and dash', 'Version_2-rc1', 200],
+        ['letters of any script', 'größe-日本', 200],
+        ['words with one space between them', 'needs human review', 200],
+        ['one character', 'x', 200],
+        ['256 characters', 'x'.repeat(256), 200],
+        ['256 characters beyond U+FFFF', '𝒜'.repeat(256), 200],
+        ['257 characters', 'x'.repeat(257), 400],
+        ['none', '', 400],
+        ['two spaces', 'a  b', 400],
+        ['a leading space', ' a', 400],
+        ['a trailing space', 'a ', 400],
+        ['a tab', 'a\tb', 400],
+        ['a line break at the end', 'a\n', 400],
+        ['a dot', 'a.b', 400],
+        ['a slash', 'a/b', 400],
+        ['a colon', 'a:b', 400],
+        ['NUL', 'a\0', 400],
+      ],
+      { isWhole },
+    ),
+  )('tag name with %s', async (_, tag, status) => {
     const digest = await publish(0)
     const message = expect.stringMatching(status === 200 ? /^$/ : /^tag name "/)
     expect(await answerTo(addTags(digest, ['good', tag]))).toEqual({ status, message })
     expect(await listTags()).toEqual(status === 200 ? [tag, 'good'].sort() : [])
   })
 
-  test.each([
-    ['any characters', 'Pród 1.0 (β)!', 200],
-    ['latest in another case', 'Latest', 200],
-    ['v with more than digits', 'v1.0', 200],
-    ['v alone', 'v', 200],
-    ['a capital V', 'V1', 200],
-    ['128 characters', 'x'.repeat(128), 200],
-    ['128 characters beyond U+FFFF', '𝒜'.repeat(128), 200],
-    ['129 characters', 'x'.repeat(129), 400],
-    ['none', '', 400],
-    ['only spaces', '   ', 400],
-    ['a slash', 'a/b', 400],
-    ['a colon', 'a:b', 400],
-    ['latest', 'latest', 400],
-    ['v and a digit', 'v3', 400],
-    ['v and digits', 'v007', 400],
-    ['a control character', 'a\u0000b', 400],
-  ])('alias name with %s, on set and on remove', async (_, alias, status) => {
+  test.each(
+    sliceOfCases(
+      [
+        ['any characters', 'Pród 1.0 (β)!', 200],
+        ['latest in another case', 'Latest', 200],
+        ['v with more than digits', 'v1.0', 200],
+        ['v alone', 'v', 200],
+        ['a capital V', 'V1', 200],
+        ['128 characters', 'x'.repeat(128), 200],
+        ['128 characters beyond U+FFFF', '𝒜'.repeat(128), 200],
+        ['129 characters', 'x'.repeat(129), 400],
+        ['none', '', 400],
+        ['only spaces', '   ', 400],
+        ['a slash', 'a/b', 400],
+        ['a colon', 'a:b', 400],
+        ['latest', 'latest', 400],
+        ['v and a digit', 'v3', 400],
+        ['v and digits', 'v007', 400],
+        ['a control character', 'a\u0000b', 400],
+      ],
+      { isWhole },
+    ),
+  )('alias name with %s, on set and on remove', async (_, alias, status) => {
     const digest = await publish(0)
     const message = expect.stringMatching(status === 200 ? /^$/ : /^alias name "/)
     expect(await answerTo(setAliases(digest, ['good', alias]))).toEqual({ status, message })
