@@ -41,7 +41,11 @@ function testsIn(folder: string): string[] {
 const inBrowser = 'apps/heddle/src/browser-tests/**/*.test.ts'
 const chromium = findChromium()
 
+/** Servers in the process of a test start the children that are built for all tests. */
+const builtEntries = { find: /^.*\/process\/child-entries\.ts$/, replacement: `${root}apps/heddle/src/testing/built-entries.ts` }
+
 const each = {
+  alias: [builtEntries],
   setupFiles: ['packages/testing/src/seeded-properties.ts'],
   // Tests start child processes and native engines, which threads do not carry.
   pool: 'forks' as const,

@@ -11,7 +11,7 @@ import { readMemoryLimit } from '@heddle/datastore/memory'
 import { serve as listenForRequests } from '@heddle/service-kit'
 import { createEmbeddedEngine, createSampledEngine, createTrainingService, shippedModelsFolder } from '@heddle/training'
 import { Option } from 'commander'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { serve, type ServeOptions } from '../commands/serve.ts'
 import { runProgram } from '../run-program.ts'
 import { planModelMemory } from '../process/memory-plan.ts'
@@ -24,11 +24,6 @@ import { type Configuration, toConfiguration } from './configuration.ts'
 import { flagOf, type SettingKey, settingKeys, variableOf } from './settings.ts'
 
 vi.mock('../commands/serve.ts', () => ({ serve: vi.fn<(options: ServeOptions) => Promise<void>>(async () => undefined) }))
-// From the sources an engine takes twice as long to start.
-vi.mock('../process/child-entries.ts', async (importOriginal) => ({
-  ...(await importOriginal<typeof import('../process/child-entries.ts')>()),
-  engineEntry: new URL('engine-child.js', inject('builtChildren')),
-}))
 vi.mock('@heddle/service-kit', async (importOriginal) => {
   const actual = await importOriginal<typeof import('@heddle/service-kit')>()
   return { ...actual, serve: vi.fn<typeof actual.serve>(actual.serve) }

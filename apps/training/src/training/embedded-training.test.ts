@@ -22,7 +22,7 @@ import { trainSft } from './sft/train-sft.ts'
 import type { SftConfig } from './sft/sft-config.ts'
 import type { TrainingPosition } from './training-run.ts'
 
-const entry = new URL('../engine/embedded/process/model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const wanted = 7
 let folder: string
 let engine: EmbeddedEngine

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aConfig, writeRandomModel } from '../../../testing/write-random-model.ts'
 import type { BaseModel, Engine } from '../../engine.ts'
@@ -12,7 +13,7 @@ import type { NativeChoice } from '../kernels/native/native-choice.ts'
 import { tryNativeLibrary } from './try-native-library.ts'
 
 const never = new AbortController().signal
-const entry = new URL('model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const optimizer = { learningRate: 1e-2, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
 const folder = mkdtempSync(join(tmpdir(), 'heddle-native-'))
 const aBase = (format: string): BaseModel => ({
