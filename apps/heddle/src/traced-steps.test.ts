@@ -3,11 +3,11 @@ import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from './test-server/create-test-server.ts'
-import { createBuiltTestServer } from './testing/built-test-server.ts'
+import { shareBuiltTestServer } from './testing/built-test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
 })
 afterAll(() => server.close())
 

@@ -6,14 +6,14 @@ import { createClient } from '@heddle/core-api/client'
 import { codeIn } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere, startCommand } from '../testing/run-command.ts'
 
 let server: TestServer
 let project: string
 const folder = mkdtempSync(join(tmpdir(), 'heddle-fine-tune-'))
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
 })
 afterAll(async () => {
   await server.close()

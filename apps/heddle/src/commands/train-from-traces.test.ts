@@ -8,7 +8,7 @@ import { createClient } from '@heddle/core-api/client'
 import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere } from '../testing/run-command.ts'
 import { recordRowAttempts } from '../testing/record-row-attempts.ts'
 import { recordAttempts, sampleAnswer } from '../testing/record-attempts.ts'
@@ -18,7 +18,7 @@ let server: TestServer
 let project: string
 const folder = mkdtempSync(join(tmpdir(), 'heddle-from-traces-'))
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
 })
 afterAll(async () => {
   await server.close()

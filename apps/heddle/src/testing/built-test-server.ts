@@ -13,9 +13,17 @@ export async function createBuiltTestServer() {
 let shared: Promise<TestServer> | undefined
 
 /**
- * The server that the test files of a worker share, since one takes a second to start and to stop: each writes to projects of its own, and
- * none looks at `errors`, which hold those of all. It ends with the worker, so `close` does nothing.
+ * The server that the test files of a worker share, since one takes a second to start and to stop: each writes to projects of its own. `errors` holds those
+ * since this file began to use it. It ends with the worker, so `close` does nothing.
  */
 export async function shareBuiltTestServer(): Promise<TestServer> {
-  return { ...(await (shared ??= createBuiltTestServer())), close: async () => undefined }
+  const server = await (shared ??= createBuiltTestServer())
+  const earlier = new Set(server.errors)
+  return {
+    ...server,
+    get errors() {
+      return server.errors.filter((line) => !earlier.has(line))
+    },
+    close: async () => undefined,
+  }
 }
