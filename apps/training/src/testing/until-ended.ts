@@ -7,7 +7,7 @@ export async function untilEnded(client: TestClient, job_id: string): Promise<Tr
   for (;;) {
     const job = await client.trainingJobs.read({ job_id })
     if (job.training_end !== null) return job
-    await delay(10)
+    await delay(40)
   }
 }
 

@@ -40,6 +40,6 @@ test('under any faults of disk, engine and process, acknowledged rows are in the
       for (const step of life) await store.take(step)
       await store.recover()
     }),
-    { numRuns: trials({ usual: 400, long: 10_000 }) },
+    { numRuns: trials({ usual: 150, long: 10_000 }) },
   )
 }, 900_000)

@@ -4,6 +4,7 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { isApiError } from '@heddle/core-api'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DecodeError } from './decode-error.ts'
@@ -14,8 +15,7 @@ import { rawSpanText } from '../testing/raw-span-text.ts'
 import { encodeRequest } from '../testing/encode-request.ts'
 import { withTexts } from '../testing/with-texts.ts'
 
-/** Mutated messages of a normal run. */
-const mutatedMessages = 2000
+const mutatedMessages = trials({ usual: 500, long: 20_000 })
 
 const message = (field: number, ...content: (number | Uint8Array)[]): Uint8Array => {
   const body = Buffer.concat(content.map((part) => (typeof part === 'number' ? Buffer.from([part]) : part)))

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp, type TestClient } from '../../testing/start
 
 /** What SQLite has freed stays in its file until it is written over. */
 const databaseFile = /\.(db|sqlite)(-wal|-shm)?$/
-const patience = { timeout: 60_000, interval: 50 }
+const patience = { timeout: 60_000, interval: 150 }
 type Start = Parameters<TestClient['dataDeletions']['start']>[0]
 
 const tables = ['calls', 'feedback', 'object_values', 'table_rows', 'tables', 'traces', 'usage', 'deleted_calls'] as const

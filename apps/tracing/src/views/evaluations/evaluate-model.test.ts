@@ -110,7 +110,7 @@ async function ended(call_id: string, of = client) {
       if (status.code === 'running' || status.code === 'not_found') throw new Error(`still ${status.code}`)
       return status
     },
-    { timeout: 60_000, interval: 20 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 const nameOf = ({ op_name }: { op_name: string }) => /([^/]+):[^:]*$/.exec(op_name)?.[1] ?? op_name

@@ -44,7 +44,7 @@ const untilEnded = async (id: string) => {
   for (;;) {
     const job = await openai.fineTuning.jobs.retrieve(id)
     if (job.finished_at !== null) return job
-    await delay(10)
+    await delay(40)
   }
 }
 
@@ -344,7 +344,7 @@ test.each(postgres)('jobs, events and checkpoints are the same on PostgreSQL', a
       for (;;) {
         const job = await client.fineTuningJobs.read({ fine_tuning_job_id: id })
         if (job.finished_at !== null) return job
-        await delay(10)
+        await delay(40)
       }
     }
     const job = await untilDone()
