@@ -98,7 +98,7 @@ export function ListTable<Row>({
 
 function Cell<Row>({ column: { align, wide, wraps, namesRow }, children }: { column: ListColumn<Row>; children: ReactNode }) {
   const className = cx(
-    wraps ? 'px-2 py-1.5 wrap-anywhere' : 'truncate px-2 [&>*]:align-middle',
+    wraps ? 'px-2 py-1.5 wrap-anywhere' : 'cell-line truncate px-2',
     'first:pl-4 last:pr-4',
     align === 'right' ? 'text-right' : align === 'center' ? 'text-center' : 'text-left',
     wide && 'max-xl:hidden',

@@ -97,7 +97,7 @@ function AnyRow<Row>(properties: RowProperties<Row>) {
             )}
             style={pinnedStyle(tracks.offsets.get(column.id))}
           >
-            <span className="min-w-0 truncate has-[.skeleton]:grow [&>*]:align-middle">{column.cell(row)}</span>
+            <span className="min-w-0 truncate has-[.skeleton]:grow cell-line">{column.cell(row)}</span>
           </span>
         )
       })}
