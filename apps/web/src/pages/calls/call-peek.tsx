@@ -1,3 +1,4 @@
+import { displayNameOf } from '@heddle/core-api'
 import type { Call } from '@heddle/core-api/types'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -69,7 +70,7 @@ export function CallPeek({ id, rows = noRows, search, list, onFields, change }: 
     <Drawer
       open
       onClose={() => change({ peek: undefined, tab: undefined }, true)}
-      title={row === undefined ? 'Trace' : readableName(row.name)}
+      title={row ? readableName(row.name) : call ? readableName(displayNameOf(call)) : 'Trace'}
       actions={
         <>
           <IconButton label="Previous" keys="up" icon={ChevronUp} disabled={before === undefined} onClick={() => step(before)} />

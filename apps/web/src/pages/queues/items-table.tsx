@@ -122,7 +122,7 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
     {
       id: 'trace',
       title: 'Trace',
-      width: 'minmax(150px, 1fr)',
+      width: 'minmax(150px, 1.2fr)',
       hint: nameOf,
       cell: (item) => (
         <Link
@@ -157,7 +157,7 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
     {
       id: 'annotator',
       title: 'Annotator',
-      width: 'minmax(110px, 0.6fr)',
+      width: 'minmax(104px, 0.4fr)',
       sort: ({ annotator_user_id }) => annotator_user_id ?? '',
       hint: ({ annotator_user_id }) => annotator_user_id ?? undefined,
       cell: ({ annotator_user_id }) => annotator_user_id || <span className="text-fg-3">–</span>,
@@ -166,7 +166,7 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
     {
       id: 'reserved',
       title: 'Reserved by',
-      width: 'minmax(120px, 0.6fr)',
+      width: 'minmax(108px, 0.4fr)',
       hint: ({ claimed_by }) => claimed_by ?? undefined,
       cell: ({ claimed_by }) => claimed_by ?? <span className="text-fg-3">–</span>,
     },

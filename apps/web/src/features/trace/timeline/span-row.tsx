@@ -181,6 +181,9 @@ function Cost({ total }: { total: TotalUsage | undefined }) {
   )
 }
 
+/** The first start is no duration. */
+const startText = (ms: number) => (ms <= 0 ? '0 ms' : formatDuration(ms))
+
 interface BarProperties extends Pick<Properties, 'kind' | 'span' | 'ticks'> {
   call: TraceCall
   isParent: boolean
@@ -196,7 +199,7 @@ function Bar({ call, kind, isParent, span, ticks }: BarProperties) {
   return (
     <span
       className="relative mr-4 ml-3 block h-8"
-      data-tip={`Starts at ${formatDuration(Math.max(0, call.startedAt - span.startMs))}, ${took}`}
+      data-tip={`Starts at ${startText(call.startedAt - span.startMs)}, ${took}`}
       data-place="top"
     >
       {ticks.map(({ ms }) => (
