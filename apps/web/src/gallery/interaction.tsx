@@ -64,7 +64,7 @@ const table = (picked: boolean) => (
     rowId={({ name }) => name}
     picked={() => picked}
     minWidth={120}
-    columns={[{ id: 'name', header: 'Name', cell: ({ name }) => name }]}
+    columns={[{ id: 'name', title: 'Name', cell: ({ name }) => name }]}
   />
 )
 

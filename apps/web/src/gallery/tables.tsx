@@ -11,6 +11,7 @@ import { ColumnsMenu } from '../ui/table/columns-menu.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useGridPreferences } from '../ui/table/preferences.ts'
 import { Section } from './section.tsx'
+import { numberColumn } from '../ui/table/column-kinds.tsx'
 
 interface Row {
   id: string
@@ -60,14 +61,7 @@ const columns: Column<Row>[] = [
     width: 'minmax(400px, 2fr)',
     cell: ({ name }) => <span className="text-fg-2">{`What ${name} answered stands on one line, and is cut at its end.`}</span>,
   },
-  {
-    id: 'tokens',
-    title: 'Tokens',
-    width: '96px',
-    align: 'right',
-    sort: ({ tokens }) => tokens,
-    cell: ({ tokens }) => tokens.toLocaleString('en'),
-  },
+  numberColumn('tokens', 'Tokens', '96px', ({ tokens }) => tokens, { sort: true }),
 ]
 
 const idOf = ({ id }: Row) => id
@@ -146,26 +140,20 @@ export function Tables() {
       </div>
       <Section title="Short tables">
         <div className="w-full overflow-hidden rounded-lg border border-line">
-          <ListTable
+          <ListTable<Row>
             label="Slowest operations"
             rows={few}
             rowId={idOf}
+            actions={({ id, name }) => (
+              <RowMenu of={name} disabled={id === '0'}>
+                <MenuItem>Open</MenuItem>
+                <MenuItem danger>Delete…</MenuItem>
+              </RowMenu>
+            )}
             columns={[
-              { id: 'name', header: 'Name', namesRow: true, cell: nameOf },
-              { id: 'note', header: 'Note', wraps: true, cell: ({ kind }) => `A text that continues on further lines: ${kind} `.repeat(3) },
-              { id: 'tokens', header: 'Tokens', align: 'right', width: '96px', cell: ({ tokens }) => tokens },
-              {
-                id: 'actions',
-                header: <span className="sr-only">Actions</span>,
-                align: 'right',
-                width: '60px',
-                cell: ({ id, name }) => (
-                  <RowMenu of={name} disabled={id === '0'}>
-                    <MenuItem>Open</MenuItem>
-                    <MenuItem danger>Delete…</MenuItem>
-                  </RowMenu>
-                ),
-              },
+              { id: 'name', title: 'Name', namesRow: true, cell: nameOf },
+              { id: 'note', title: 'Note', wraps: true, cell: ({ kind }) => `A text that continues on further lines: ${kind} `.repeat(3) },
+              numberColumn('tokens', 'Tokens', '96px', ({ tokens }) => tokens),
             ]}
           />
         </div>

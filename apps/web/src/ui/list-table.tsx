@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
+import { orNoValue } from './no-value.tsx'
+import type { AnyColumn } from './table/columns.ts'
 
-export interface ListColumn<Row> {
-  id: string
-  header: ReactNode
-  cell: (row: Row) => ReactNode
+export interface ListColumn<Row> extends AnyColumn<Row> {
+  /** In CSS. Default: an equal part of the remaining space. */
   width?: string
-  align?: 'right' | 'center'
+  /** Shown from 1280 px on. */
   wide?: boolean
   /** Its texts continue on further lines. Absent: they are cut at the end. */
   wraps?: boolean
@@ -20,9 +20,9 @@ const leastText = 112
 const leastWidth = (columns: readonly Pick<ListColumn<never>, 'width' | 'wide'>[]) =>
   columns.reduce((sum, { width, wide }) => sum + (wide ? 0 : width?.endsWith('px') ? Number.parseFloat(width) : leastText), 0)
 
-const actionsColumn = { id: 'actions', header: <span className="sr-only">Actions</span>, width: '60px', align: 'right' } as const
+const actionsColumn = { id: 'actions', title: 'Actions', isTitleHidden: true, width: '60px', align: 'right' } as const
 
-/** A short table that shows all of its rows. Long ones are a DataTable. Columns marked `wide` need 1280 px. */
+/** A short table that shows all of its rows. Long ones are a DataTable. */
 export function ListTable<Row>({
   label,
   rows,
@@ -71,7 +71,9 @@ export function ListTable<Row>({
                 )}
                 style={{ width: c.width }}
               >
-                {c.header}
+                <span className={c.isTitleHidden ? 'sr-only' : undefined} data-tip={c.tip}>
+                  {c.title}
+                </span>
               </th>
             ))}
           </tr>
@@ -84,9 +86,7 @@ export function ListTable<Row>({
               style={{ height: rowHeight }}
             >
               {columns.map((c) => (
-                <Cell key={c.id} column={c}>
-                  {c.cell(row)}
-                </Cell>
+                <Cell key={c.id} column={c} row={row} />
               ))}
             </tr>
           ))}
@@ -96,17 +96,23 @@ export function ListTable<Row>({
   )
 }
 
-function Cell<Row>({ column: { align, wide, wraps, namesRow }, children }: { column: ListColumn<Row>; children: ReactNode }) {
-  const className = cx(
-    wraps ? 'px-2 py-1.5 wrap-anywhere' : 'cell-line truncate px-2',
-    'first:pl-4 last:pr-4',
-    align === 'right' ? 'text-right' : align === 'center' ? 'text-center' : 'text-left',
-    wide && 'max-xl:hidden',
-  )
-  if (!namesRow) return <td className={className}>{children}</td>
-  return (
-    <th scope="row" className={cx(className, 'font-normal')}>
-      {children}
+function Cell<Row>({ column, row }: { column: ListColumn<Row>; row: Row }) {
+  const { align, wide, wraps, namesRow, cell, hint } = column
+  const own = {
+    className: cx(
+      wraps ? 'px-2 py-1.5 wrap-anywhere' : 'cell-line truncate px-2',
+      'font-normal first:pl-4 last:pr-4',
+      align === 'right' ? 'text-right' : align === 'center' ? 'text-center' : 'text-left',
+      wide && 'max-xl:hidden',
+    ),
+    'data-tip': hint?.(row) || undefined,
+    'data-cut': '',
+  }
+  return namesRow ? (
+    <th scope="row" {...own}>
+      {orNoValue(cell(row))}
     </th>
+  ) : (
+    <td {...own}>{orNoValue(cell(row))}</td>
   )
 }

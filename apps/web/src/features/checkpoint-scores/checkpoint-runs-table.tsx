@@ -1,8 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { type Status, StatusText } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,6 +8,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { scoresText } from '../evaluations/scores-text.ts'
 import type { CheckpointRun } from './checkpoint-runs.ts'
 import type { CheckpointScoresState } from './use-scores-of-checkpoints.ts'
+import { linkColumn, numberColumn, textColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
 
 const shownRuns = 10
 const statuses: Readonly<Record<string, { status: Status; text: string }>> = {
@@ -49,19 +48,20 @@ export function CheckpointRuns({ runs: { data }, scores: { summaries } }: Proper
 }
 
 const columnsOf = (project: ProjectName, summaries: CheckpointScoresState['summaries']): ListColumn<CheckpointRun>[] => [
-  { id: 'step', header: 'Step', width: '64px', cell: ({ step }) => step },
-  {
-    id: 'run',
-    header: 'Run',
-    cell: ({ id, name }) => (
-      <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...project, run: id }} className="font-medium hover:underline">
-        {name}
-      </Link>
-    ),
-  },
+  numberColumn('step', 'Step', '64px', ({ step }) => step),
+  linkColumn(
+    'run',
+    'Run',
+    'auto',
+    ({ name }) => name,
+    ({ id: run }) => ({
+      to: '/$entity/$project/evaluations/runs/$run',
+      params: { ...project, run },
+    }),
+  ),
   {
     id: 'status',
-    header: 'Status',
+    title: 'Status',
     width: '116px',
     cell: ({ status, exception }) => {
       const { status: sign, text } = statuses[status] ?? { status: 'queued' as const, text: status }
@@ -72,6 +72,6 @@ const columnsOf = (project: ProjectName, summaries: CheckpointScoresState['summa
       )
     },
   },
-  { id: 'scores', header: 'Scores', width: '36%', cell: ({ id }) => <span className="text-fg-2">{scoresText(summaries?.get(id))}</span> },
-  { id: 'started', header: 'Started', width: '104px', align: 'right', cell: ({ started_at }) => <TimeInColumn value={started_at} /> },
+  textColumn('scores', 'Scores', '36%', ({ id }) => scoresText(summaries?.get(id)), { look: 'quiet' }),
+  timeColumn('started', 'Started', ({ started_at }) => started_at),
 ]

@@ -2,17 +2,12 @@ import { Time } from '../../ui/time/time.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { CurvePoint } from './curve-view.ts'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 const columns: readonly Column<CurvePoint>[] = [
-  { id: 'step', title: 'Step', width: 'minmax(64px, 1fr)', cell: ({ step }) => step.toLocaleString('en') },
-  { id: 'value', title: 'Value', width: 'minmax(96px, 1fr)', align: 'right', cell: ({ value }) => String(value) },
-  {
-    id: 'at',
-    title: 'Time',
-    width: 'minmax(128px, 1fr)',
-    align: 'right',
-    cell: ({ at }) => (at === undefined ? '–' : <Time value={at} />),
-  },
+  numberColumn('step', 'Step', 'minmax(64px, 1fr)', ({ step }) => step),
+  numberColumn('value', 'Value', 'minmax(96px, 1fr)', ({ value }) => value, { show: String }),
+  { id: 'at', title: 'Time', width: 'minmax(128px, 1fr)', align: 'right', cell: ({ at }) => at && <Time value={at} /> },
 ]
 
 /** The points of a curve as a table of numbers, newest first. */

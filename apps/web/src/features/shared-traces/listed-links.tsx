@@ -14,6 +14,7 @@ import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 interface Properties {
   /** The trace whose links are listed; null for those of all traces of the project. */
@@ -50,10 +51,10 @@ function LinksTable({ links, namesTraces }: { links: readonly SharedTrace[]; nam
     if (await confirm({ text, confirm: 'Revoke' })) revoke.mutate(link)
   }
   const columns: ListColumn<SharedTrace>[] = [
-    ...(namesTraces ? [{ id: 'trace', header: 'Trace', cell: ({ trace_id }: SharedTrace) => <TraceLink traceId={trace_id} /> }] : []),
-    { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
-    { id: 'created', header: 'Created', width: '168px', cell: ({ created_at }) => <Time value={created_at} /> },
-    { id: 'until', header: 'Until', width: '168px', cell: ({ expires_at }) => <Time value={expires_at} /> },
+    ...(namesTraces ? [{ id: 'trace', title: 'Trace', cell: ({ trace_id }: SharedTrace) => <TraceLink traceId={trace_id} /> }] : []),
+    textColumn('by', 'Created by', 'auto', ({ created_by }) => created_by),
+    { id: 'created', title: 'Created', width: '168px', cell: ({ created_at }) => <Time value={created_at} /> },
+    { id: 'until', title: 'Until', width: '168px', cell: ({ expires_at }) => <Time value={expires_at} /> },
   ]
   return (
     <>

@@ -46,8 +46,8 @@ interface Place {
 }
 
 const columns: ListColumn<Place>[] = [
-  { id: 'name', header: 'Kind', namesRow: true, cell: ({ name }) => name },
-  { id: 'size', header: 'Size', width: '144px', align: 'right', wraps: true, cell: ({ size }) => size },
+  { id: 'name', title: 'Kind', namesRow: true, cell: ({ name }) => name },
+  { id: 'size', title: 'Size', width: '144px', align: 'right', wraps: true, cell: ({ size }) => size },
 ]
 
 function StorageTable({ parts, is_complete, last_backup }: ServiceStorage) {

@@ -1,5 +1,4 @@
 import type { JobTrajectoryGroup } from '@heddle/core-api/types'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
@@ -7,6 +6,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { metricText } from '../curves/metric-name.ts'
 import { meanOf, nameOfGroup } from './group-statistics.ts'
+import { linkColumn, numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 const shownRewards = 12
 const text = (value: number) => metricText('reward', value)
@@ -40,21 +40,10 @@ export function GroupsTable({ job, groups, shown, onShow }: Properties) {
 }
 
 const columnsOf = (job: string, project: ProjectName): readonly Column<JobTrajectoryGroup>[] => [
-  {
-    id: 'group',
-    title: 'Group',
-    width: 'minmax(168px, 1.5fr)',
-    hint: nameOfGroup,
-    cell: (group) => (
-      <Link
-        to="/$entity/$project/training/jobs/$job/groups/$group"
-        params={{ ...project, job, group: String(group.group) }}
-        className="font-medium hover:underline"
-      >
-        {nameOfGroup(group)}
-      </Link>
-    ),
-  },
+  linkColumn('group', 'Group', 'minmax(168px, 1.5fr)', nameOfGroup, ({ group }) => ({
+    to: '/$entity/$project/training/jobs/$job/groups/$group',
+    params: { ...project, job, group: String(group) },
+  })),
   {
     id: 'spread',
     title: 'Spread',
@@ -62,16 +51,10 @@ const columnsOf = (job: string, project: ProjectName): readonly Column<JobTrajec
     align: 'right',
     cell: ({ reward_std_dev: spread }) => (spread === 0 ? <span className="text-fg-3">0, equal</span> : text(spread)),
   },
-  { id: 'mean', title: 'Mean reward', width: '104px', align: 'right', cell: ({ rewards }) => text(meanOf(rewards)) },
-  {
-    id: 'rewards',
-    title: 'Rewards',
-    width: 'minmax(160px, 2fr)',
-    hint: rewardsText,
-    cell: (group) => <span className="text-fg-2">{rewardsText(group)}</span>,
-  },
-  { id: 'cut', title: 'Cut off', width: '72px', align: 'right', cell: ({ truncated }) => truncated },
-  { id: 'failed', title: 'Failed', width: '72px', align: 'right', cell: ({ num_exceptions: failed }) => failed },
+  numberColumn('mean', 'Mean reward', '104px', ({ rewards }) => meanOf(rewards), { show: text }),
+  textColumn('rewards', 'Rewards', 'minmax(160px, 2fr)', rewardsText, { look: 'quiet' }),
+  numberColumn('cut', 'Cut off', '72px', ({ truncated }) => truncated),
+  numberColumn('failed', 'Failed', '72px', ({ num_exceptions: failed }) => failed),
 ]
 
 function rewardsText({ rewards }: JobTrajectoryGroup): string {

@@ -43,10 +43,10 @@ interface PlacedRow {
 
 const columnOf = (name: string, rows: FlatTable['rows']): ListColumn<PlacedRow> => ({
   id: name,
-  header: name,
+  title: name,
   wraps: true,
   ...(isOfNumbers(rows, name) && { align: 'right' }),
-  cell: ({ row }) => (Object.hasOwn(row, name) ? toCell(row[name], cellCharacters) : ''),
+  cell: ({ row }) => Object.hasOwn(row, name) && <>{toCell(row[name], cellCharacters)}</>,
 })
 
 /** Whether each value of a column is a number. */

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/card.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import type { Condition } from '../../features/filter/call-condition.ts'
 import type { CallRow } from '../../features/calls/call-row.ts'
-import type { CallsSearch, UsualColumn } from '../../features/calls/calls-search.ts'
+import type { CallsSearch } from '../../features/calls/calls-search.ts'
 import { CallName } from '../../features/calls/call-name.tsx'
 import { signOfKind } from '../../features/calls/kind-of-call.ts'
 import { MarkAfterName } from '../../features/calls/mark-after-name.tsx'
@@ -21,6 +21,8 @@ import { ScoreMarks } from '../../features/calls/score-mark.tsx'
 import { signOfStatus } from '../../features/calls/status-sign.ts'
 import { TagsCell } from './tags/tags-cell.tsx'
 import { type RowTexts, shownText } from '../../features/calls/texts-below/shown-text.ts'
+import { NoValue } from '../../ui/no-value.tsx'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 interface Options {
   /** Paths of further columns. */
@@ -35,14 +37,12 @@ interface Options {
   onCondition: (condition: Condition) => void
 }
 
-const Nothing = () => <span className="text-fg-3">–</span>
-
 /** The columns of traces and spans. */
 export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, longMs, onCondition }: Options): Column<CallRow>[] {
   const shown = (row: CallRow, side: keyof RowTexts) => shownText(row, side, { whole: list.level !== 'all', below: texts.get(row.id) })
   const inputOf = (row: CallRow) => shown(row, 'input')
   const outputOf = (row: CallRow) => row.error ?? shown(row, 'output')
-  const own: (Column<CallRow> & { id: UsualColumn })[] = [
+  const own: Column<CallRow>[] = [
     {
       id: 'status',
       title: 'Status',
@@ -102,23 +102,13 @@ export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, 
       id: 'scores',
       title: 'Scores',
       width: '124px',
-      cell: ({ id }) => (scores.has(id) ? <ScoreMarks scores={scores.get(id) ?? []} shown={shownScores} /> : <Nothing />),
+      cell: ({ id }) => (scores.has(id) ? <ScoreMarks scores={scores.get(id) ?? []} shown={shownScores} /> : undefined),
     },
-    {
-      id: 'latency',
-      title: 'Latency',
-      width: '116px',
-      align: 'right',
-      sort: ({ latencyMs }) => latencyMs ?? 0,
-      cell: ({ latencyMs }) => (latencyMs === null ? <Nothing /> : <Latency ms={latencyMs} longMs={longMs} />),
-    },
-    {
-      id: 'tokens',
-      title: 'Tokens',
-      width: '76px',
-      align: 'right',
-      cell: ({ tokens }) => (tokens === null ? <Nothing /> : tokens.toLocaleString('en')),
-    },
+    numberColumn('latency', 'Latency', '116px', ({ latencyMs }) => latencyMs, {
+      sort: true,
+      show: (ms) => <Latency ms={ms} longMs={longMs} />,
+    }),
+    numberColumn('tokens', 'Tokens', '76px', ({ tokens }) => tokens),
     {
       id: 'cost',
       title: 'Cost',
@@ -126,7 +116,7 @@ export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, 
       align: 'right',
       hint: ({ cost, costSource }) => (cost === null ? undefined : withSource(formatCost(cost), costSource)),
       cell: ({ tokens, cost, costSource }) => {
-        if (cost === null) return tokens === null ? <Nothing /> : <span className="text-fg-3">No price</span>
+        if (cost === null) return tokens === null ? undefined : <span className="text-fg-3">No price</span>
         return (
           <>
             {formatCost(cost)}
@@ -156,7 +146,7 @@ const furtherColumn = (path: string, at: number): Column<CallRow> =>
         title: 'Op version',
         width: '104px',
         hint: ({ version }) => version && `${version.name}:${version.digest}`,
-        cell: (row) => <VersionLink row={row} />,
+        cell: ({ version }) => version && <VersionLink version={version} />,
       }
     : {
         id: idOfField(path),
@@ -167,7 +157,7 @@ const furtherColumn = (path: string, at: number): Column<CallRow> =>
       }
 
 function Text({ text, isLoading = false, isError = false }: { text: string; isLoading?: boolean; isError?: boolean }) {
-  if (text === '') return isLoading ? <Skeleton className="h-2.5 w-3/5" /> : <Nothing />
+  if (text === '') return isLoading ? <Skeleton className="h-2.5 w-3/5" /> : <NoValue />
   return <span className={isError ? 'text-red-text' : 'text-fg-2'}>{text}</span>
 }
 
@@ -213,9 +203,8 @@ function CallLink({ row, list }: { row: CallRow; list: CallsSearch }) {
   )
 }
 
-function VersionLink({ row: { version } }: { row: CallRow }) {
+function VersionLink({ version }: { version: NonNullable<CallRow['version']> }) {
   const { entity, project } = useProject()
-  if (version === undefined) return <Nothing />
   return (
     <Link
       to="/$entity/$project/$kind/$object"

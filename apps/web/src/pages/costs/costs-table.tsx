@@ -14,6 +14,8 @@ import { Delta } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { callsOfGroup, nameOfGroup, nameWithin } from '../../features/costs/calls-of-group.ts'
 import { type Grouping, groupingTitles } from '../../features/costs/costs-search.ts'
+import { NoValue } from '../../ui/no-value.tsx'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 interface Properties {
   groups: readonly UsageTotal[]
@@ -31,16 +33,9 @@ export function CostsTable({ groups, by, start, before, drawn }: Properties) {
   const { id, entity, project } = useProject()
   const most = Math.max(...groups.map(({ cost }) => cost ?? 0))
   const columns = useMemo((): ListColumn<UsageTotal>[] => {
-    const count = (id: string, header: string, width: string, of: (group: UsageTotal) => number): ListColumn<UsageTotal> => ({
-      id,
-      header,
-      width,
-      align: 'right',
-      cell: (group) => <Count value={of(group)} />,
-    })
     const name: ListColumn<UsageTotal> = {
       id: 'name',
-      header: groupingTitles[by],
+      title: groupingTitles[by],
       cell: ({ key }) => (
         <Link
           to="/$entity/$project/calls"
@@ -60,7 +55,7 @@ export function CostsTable({ groups, by, start, before, drawn }: Properties) {
     }
     const trend: ListColumn<UsageTotal> = {
       id: 'trend',
-      header: 'Trend',
+      title: 'Trend',
       width: '104px',
       wide: true,
       cell: ({ key }) => <Trend name={nameOfGroup(by, key)} values={drawn.get(key ?? '')?.values} />,
@@ -68,41 +63,39 @@ export function CostsTable({ groups, by, start, before, drawn }: Properties) {
     return [
       name,
       ...(by === 'model' ? [trend] : []),
-      count('uses', 'Calls', '72px', ({ uses }) => uses),
-      count('tokens', 'Tokens', '76px', ({ total_tokens }) => total_tokens),
-      count('input', 'Input', '76px', ({ input_tokens }) => input_tokens),
-      { id: 'cached', header: 'Cached', width: '76px', align: 'right', cell: (group) => <Cached group={group} /> },
-      count('output', 'Output', '76px', ({ output_tokens }) => output_tokens),
-      { id: 'per', header: 'Per 1k calls', width: '104px', align: 'right', wide: true, cell: perThousand },
+      numberColumn('uses', 'Calls', '72px', ({ uses }) => uses, { show: count }),
+      numberColumn('tokens', 'Tokens', '76px', ({ total_tokens }) => total_tokens, { show: count }),
+      numberColumn('input', 'Input', '76px', ({ input_tokens }) => input_tokens, { show: count }),
+      { id: 'cached', title: 'Cached', width: '76px', align: 'right', cell: cached },
+      numberColumn('output', 'Output', '76px', ({ output_tokens }) => output_tokens, { show: count }),
+      { id: 'per', title: 'Per 1k calls', width: '104px', align: 'right', wide: true, cell: perThousand },
       {
         id: 'change',
-        header: 'Change',
+        title: 'Change',
         width: '88px',
         align: 'right',
         wide: true,
         cell: ({ key, cost }) => {
           const change = changeOf(cost, before?.get(key)?.cost)
-          return change ? <Delta value={change.value} text={change.text} good="down" className="text-xs" /> : <Nothing />
+          return change && <Delta value={change.value} text={change.text} good="down" className="text-xs" />
         },
       },
-      { id: 'cost', header: 'Cost', width: '192px', align: 'right', cell: (group) => <Cost group={group} most={most} /> },
+      { id: 'cost', title: 'Cost', width: '192px', align: 'right', cell: (group) => <Cost group={group} most={most} /> },
     ]
   }, [by, entity, project, start, before, drawn, most])
   return <ListTable label={`Costs by ${by}`} edge={false} rows={groups} rowId={({ key }) => key ?? ''} minWidth={776} columns={columns} />
 }
 
-const Nothing = () => <span className="text-fg-3">–</span>
-
 /** From here on, a count is written short, and whole in its tooltip. */
 const longCount = 100_000
 
-function Count({ value }: { value: number }) {
-  if (value < longCount) return <>{value.toLocaleString('en')}</>
+function count(value: number) {
+  if (value < longCount) return value.toLocaleString('en')
   return <span data-tip={value.toLocaleString('en')}>{compactCount(value)}</span>
 }
 
-function Cached({ group: { input_tokens, cache_read_input_tokens } }: { group: UsageTotal }) {
-  if (input_tokens === 0) return <Nothing />
+function cached({ input_tokens, cache_read_input_tokens }: UsageTotal) {
+  if (input_tokens === 0) return undefined
   const share = `${Math.round((cache_read_input_tokens / input_tokens) * 100)}%`
   return (
     <span
@@ -116,11 +109,11 @@ function Cached({ group: { input_tokens, cache_read_input_tokens } }: { group: U
 
 function perThousand({ cost, uses, unpriced_uses }: UsageTotal) {
   const priced = uses - unpriced_uses
-  return cost === null || priced === 0 ? <Nothing /> : formatCost((cost / priced) * 1_000)
+  return cost === null || priced === 0 ? undefined : formatCost((cost / priced) * 1_000)
 }
 
 function Trend({ name, values }: { name: string; values: readonly number[] | undefined }) {
-  if (values === undefined || values.length < 3) return <Nothing />
+  if (values === undefined || values.length < 3) return <NoValue />
   return <Spark values={values} width={80} height={22} color="var(--s8)" label={`Cost of ${readableName(name)} over time`} />
 }
 
@@ -131,7 +124,7 @@ function Cost({ group, most }: { group: UsageTotal; most: number }) {
   const text = withSource(costText(cost, unpriced_uses), source)
   if (cost === null) {
     return unpriced_uses === 0 ? (
-      <Nothing />
+      <NoValue />
     ) : (
       <span
         className="inline-flex items-center gap-1.5 text-amber-text"

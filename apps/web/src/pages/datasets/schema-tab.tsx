@@ -5,6 +5,7 @@ import type { DatasetVersion } from '../../features/datasets/dataset-versions.ts
 import { kindOf } from './rows/columns-of-rows.tsx'
 import { cellOf, columnsOf } from './rows/row-columns.ts'
 import { useTableRows } from './rows/use-table-rows.ts'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 /** Kinds of the columns of a version, from its first rows. */
 export function SchemaTab({ version, count }: { version: DatasetVersion & { tableDigest: string }; count: number }) {
@@ -18,28 +19,20 @@ export function SchemaTab({ version, count }: { version: DatasetVersion & { tabl
           <LongText text={version.description} label="Description" />
         </div>
       )}
-      <ListTable
+      <ListTable<string>
         label="Columns"
         edge={version.description !== ''}
         rows={columns}
         rowId={(name) => name}
         columns={[
-          { id: 'name', header: 'Column', width: '28%', cell: (name) => <span className="font-medium">{toCell(name, 80)}</span> },
-          { id: 'kind', header: 'Type', width: '120px', cell: (name) => kindOf(rows, name) },
-          {
-            id: 'filled',
-            header: 'Filled',
-            width: '96px',
-            align: 'right',
-            cell: (name) => `${Math.round((rows.filter((row) => isFilled(cellOf(row, name))).length / rows.length) * 100)}%`,
-          },
-          {
-            id: 'example',
-            header: 'Example',
-            cell: (name) => (
-              <span className="mono text-fg-2">{toCell(rows.map((row) => cellOf(row, name)).find(isFilled) ?? '', 120)}</span>
-            ),
-          },
+          textColumn('name', 'Column', '28%', (name) => toCell(name, 80), { look: 'strong' }),
+          textColumn('kind', 'Type', '120px', (name) => kindOf(rows, name)),
+          numberColumn('filled', 'Filled', '96px', (name) => rows.filter((row) => isFilled(cellOf(row, name))).length / rows.length, {
+            show: (share) => `${Math.round(share * 100)}%`,
+          }),
+          textColumn('example', 'Example', 'auto', (name) => toCell(rows.map((row) => cellOf(row, name)).find(isFilled) ?? '', 120), {
+            look: 'mono',
+          }),
         ]}
       />
       <p className="px-4 py-2 text-xs text-fg-3">

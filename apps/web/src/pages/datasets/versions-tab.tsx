@@ -8,6 +8,7 @@ import { Tag } from '../../ui/badge.tsx'
 import { ListTable } from '../../ui/list-table.tsx'
 import { versionCountsQuery } from '../../features/datasets/dataset-queries.ts'
 import type { DatasetVersion } from '../../features/datasets/dataset-versions.ts'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 const from = '/$entity/$project/datasets/$object'
 
@@ -24,7 +25,7 @@ export function VersionsTab({ versions, shown, more }: Properties) {
   const counts = useQuery(versionCountsQuery(client, id, versions)).data
   return (
     <div>
-      <ListTable
+      <ListTable<DatasetVersion>
         label="Versions"
         edge={false}
         rowHeight={44}
@@ -34,7 +35,7 @@ export function VersionsTab({ versions, shown, more }: Properties) {
         columns={[
           {
             id: 'version',
-            header: 'Version',
+            title: 'Version',
             width: '180px',
             cell: ({ digest, index, isLatest }) => (
               <span className="flex items-center gap-2">
@@ -50,33 +51,27 @@ export function VersionsTab({ versions, shown, more }: Properties) {
               </span>
             ),
           },
-          { id: 'digest', header: 'Digest', cell: ({ digest }) => <span className="mono text-fg-2">{digest}</span> },
-          {
-            id: 'rows',
-            header: 'Rows',
-            width: '96px',
-            align: 'right',
-            cell: ({ tableDigest }) => counts?.get(tableDigest ?? '')?.toLocaleString('en') ?? <span className="text-fg-3">–</span>,
-          },
+          textColumn('digest', 'Digest', 'auto', ({ digest }) => digest, { look: 'mono' }),
+          numberColumn('rows', 'Rows', '96px', ({ tableDigest }) => counts?.get(tableDigest ?? '')),
           {
             id: 'changes',
-            header: 'Changes',
+            title: 'Changes',
             width: '120px',
             align: 'right',
             cell: ({ digest, index }) => {
               const before = versions.find((one) => one.index === index - 1)
-              return before ? (
-                <Link from={from} to="." search={(search) => ({ ...search, version: digest, against: before.digest, tab: 'changes' })}>
-                  Since v{before.index}
-                </Link>
-              ) : (
-                <span className="text-fg-3">–</span>
+              return (
+                before && (
+                  <Link from={from} to="." search={(search) => ({ ...search, version: digest, against: before.digest, tab: 'changes' })}>
+                    Since v{before.index}
+                  </Link>
+                )
               )
             },
           },
           {
             id: 'created',
-            header: 'Created',
+            title: 'Created',
             width: '180px',
             align: 'right',
             cell: ({ createdAt }) => (

@@ -9,6 +9,7 @@ import { definitionsQuery } from './definitions-query.ts'
 import { PublishedTable } from './published-table.tsx'
 import { scorerName } from './scorer-name.ts'
 import type { Definition } from './to-definition.ts'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 const shownScorers = 5
 const idOf = ({ objectId }: Definition) => objectId
@@ -20,21 +21,8 @@ export function Definitions() {
   const columns = useMemo(
     (): Column<Definition>[] => [
       { id: 'dataset', title: 'Dataset', width: 'minmax(160px, 1fr)', cell: ({ dataset }) => <DatasetLink dataset={dataset} /> },
-      {
-        id: 'scorers',
-        title: 'Scorers',
-        width: 'minmax(180px, 1.6fr)',
-        hint: ({ scorers }) => scorersText(scorers),
-        cell: ({ scorers }) => <span className="text-fg-2">{scorersText(scorers)}</span>,
-      },
-      {
-        id: 'trials',
-        title: 'Trials',
-        width: '80px',
-        align: 'right',
-        sort: ({ trials }) => trials ?? 0,
-        cell: ({ trials }) => trials ?? '–',
-      },
+      textColumn('scorers', 'Scorers', 'minmax(180px, 1.6fr)', ({ scorers }) => scorersText(scorers), { look: 'quiet' }),
+      numberColumn('trials', 'Trials', '80px', ({ trials }) => trials, { sort: true }),
       {
         id: 'runs',
         title: 'Runs',
@@ -70,7 +58,6 @@ export function Definitions() {
 }
 
 function scorersText(scorers: readonly string[]): string {
-  if (scorers.length === 0) return '–'
   const names = scorers.slice(0, shownScorers).map(scorerName)
   return [...names, ...(scorers.length > shownScorers ? [`and ${scorers.length - shownScorers} more`] : [])].join(', ')
 }

@@ -1,16 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { EmptyState } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { maxDefinitions } from './definitions-query.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
+import { linkColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
 
 interface LatestVersion {
   name: string
@@ -35,42 +33,24 @@ interface Properties<Row> {
   hint: string
 }
 
-const none: readonly never[] = []
-
 /** The latest versions of objects of one kind. */
 export function PublishedTable<Row extends LatestVersion>({ label, one, kind, query, columns: own, idOf, ...properties }: Properties<Row>) {
   const { entity, project } = useProject()
   const columns = useMemo(
     (): Column<Row>[] => [
-      {
-        id: 'name',
-        title: one,
-        width: 'minmax(180px, 1.2fr)',
-        sort: ({ name }) => readableName(name),
-        hint: ({ name }) => name,
-        cell: (row) => (
-          <Link
-            to="/$entity/$project/$kind/$object"
-            params={{ entity, project, kind, object: idOf(row) }}
-            className="font-medium hover:underline"
-          >
-            {row.name}
-          </Link>
-        ),
-      },
+      linkColumn(
+        'name',
+        one,
+        'minmax(180px, 1.2fr)',
+        ({ name }) => name,
+        (row) => ({ to: '/$entity/$project/$kind/$object', params: { entity, project, kind, object: idOf(row) } }),
+        { sort: ({ name }) => readableName(name) },
+      ),
       ...own,
-      {
-        id: 'published',
-        title: 'Published',
-        width: '112px',
-        align: 'right',
-        sort: ({ createdAt }) => createdAt,
-        cell: ({ createdAt }) => <TimeInColumn value={createdAt} />,
-      },
+      timeColumn('published', 'Published', ({ createdAt }) => createdAt),
     ],
     [entity, project, kind, one, own, idOf],
   )
-  if (query.error) return <QueryProblem error={query.error} retry={() => void query.refetch()} />
   const rows = label.toLowerCase()
   return (
     <>
@@ -79,13 +59,13 @@ export function PublishedTable<Row extends LatestVersion>({ label, one, kind, qu
           <Notice title={`The newest ${maxDefinitions} ${rows} are shown`} />
         </div>
       )}
-      <DataTable
+      <QueryTable
         label={label}
         name={rows}
-        rows={properties.rows ?? none}
+        query={query}
+        rows={properties.rows}
         columns={columns}
         rowId={idOf}
-        isLoading={query.isPending}
         empty={
           <EmptyState icon={properties.icon} title={`No ${rows} yet`}>
             <p>{properties.hint}</p>

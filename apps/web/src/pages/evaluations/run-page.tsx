@@ -56,6 +56,7 @@ import { runIcons, runStatusTitles } from './run-icons.ts'
 import { PartItems, PartNotices } from './splits/part-items.tsx'
 import { rowsOfPart } from './splits/row-splits.ts'
 import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 const AskDialog = lazyDialog(() => import('../../features/assistant/ask-dialog.tsx').then(({ AskDialog }) => AskDialog))
 const RowView = lazyPart(() => import('./rows/row-view.tsx').then(({ RowView }) => RowView))
@@ -435,7 +436,7 @@ function ScoreTable({ paired, columns, name: chosen, onMeasure }: TablePropertie
   const tableColumns: ListColumn<Row>[] = [
     {
       id: 'name',
-      header: 'Score',
+      title: 'Score',
       cell: ({ name }) => (
         <TextButton onClick={() => onMeasure(name)} data-tip={name} className="text-fg no-underline hover:underline">
           {measureTitle(name)}
@@ -444,14 +445,14 @@ function ScoreTable({ paired, columns, name: chosen, onMeasure }: TablePropertie
     },
     {
       id: 'mean',
-      header: 'Mean',
+      title: 'Mean',
       width: '92px',
       align: 'right',
       cell: ({ name, values, isRate }) => <b className="font-semibold">{measureText(name, meanOf(values), isRate)}</b>,
     },
     {
       id: 'interval',
-      header: '95% interval',
+      title: '95% interval',
       width: '232px',
       cell: (row) => (
         <span aria-busy={!columns?.has(row.name)} className="flex items-center gap-3">
@@ -460,8 +461,8 @@ function ScoreTable({ paired, columns, name: chosen, onMeasure }: TablePropertie
         </span>
       ),
     },
-    { id: 'rows', header: 'n', width: '64px', align: 'right', cell: ({ values }) => values.length.toLocaleString('en') },
-    { id: 'coverage', header: 'Coverage', width: '84px', align: 'right', cell: ({ trials }) => numberText(trials / run.trials, true) },
+    numberColumn('rows', 'n', '64px', ({ values }) => values.length),
+    numberColumn('coverage', 'Coverage', '84px', ({ trials }) => trials / run.trials, { show: (share) => numberText(share, true) }),
   ]
   return (
     <Card title="Scores" note="Mean, 95% interval" flush>

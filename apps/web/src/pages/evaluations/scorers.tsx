@@ -6,6 +6,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { definitionsQuery, type ListedScorer, scorersQuery } from './definitions-query.ts'
 import { PublishedTable } from './published-table.tsx'
 import { scorerName } from './scorer-name.ts'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 const idOf = ({ name }: ListedScorer) => name
 
@@ -22,19 +23,8 @@ export function Scorers() {
   }, [definitions])
   const columns = useMemo(
     (): Column<ListedScorer>[] => [
-      {
-        id: 'class',
-        title: 'Class',
-        width: 'minmax(180px, 1fr)',
-        cell: ({ className }) => <span className="mono text-fg-2">{className || '–'}</span>,
-      },
-      {
-        id: 'users',
-        title: 'Evaluations',
-        width: 'minmax(180px, 1.6fr)',
-        hint: ({ name }) => users.get(name)?.join(', '),
-        cell: ({ name }) => <span className="text-fg-2">{users.get(name)?.join(', ') ?? '–'}</span>,
-      },
+      textColumn('class', 'Class', 'minmax(180px, 1fr)', ({ className }) => className, { look: 'mono' }),
+      textColumn('users', 'Evaluations', 'minmax(180px, 1.6fr)', ({ name }) => users.get(name)?.join(', '), { look: 'quiet' }),
     ],
     [users],
   )

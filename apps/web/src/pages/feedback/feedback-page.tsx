@@ -8,7 +8,6 @@ import { ChooseRange } from '../../ui/time/choose-range.tsx'
 import { MoreButton, readAhead } from '../../ui/table/more-button.tsx'
 import { NoteText } from '../../features/notes/note-text.tsx'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -22,6 +21,7 @@ import { shortType } from '../../features/feedback/feedback-marks.ts'
 import { feedbackCountQuery, feedbackQuery } from './feedback-queries.ts'
 import { FeedbackOverTime } from './over-time/feedback-over-time.tsx'
 import type { FeedbackRow } from './to-feedback-row.ts'
+import { timeColumn } from '../../ui/table/column-kinds.tsx'
 
 const route = getRouteApi('/$entity/$project/feedback')
 
@@ -107,7 +107,7 @@ function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, A
   const to = { to: '/$entity/$project/feedback', params: { entity, project } } as const
   const link = 'inline-block max-w-full truncate align-middle leading-6 hover:underline'
   return [
-    { id: 'given', title: 'Given', width: '96px', cell: ({ createdAt }) => <TimeInColumn value={createdAt} /> },
+    timeColumn('given', 'Given', ({ createdAt }) => createdAt, { sort: false }),
     {
       id: 'type',
       title: 'Type',

@@ -9,147 +9,104 @@ import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { costText, formatCost } from '../../lib/texts/format-cost.ts'
 import { MoreButton, readAhead } from '../../ui/table/more-button.tsx'
-import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { Input } from '../../ui/field.tsx'
-import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
 import { startedSince } from '../../features/calls/started-since.ts'
 import { ingestHealth } from './ingest-health.ts'
 import { NewProject } from './new-project.tsx'
 import { projectsQuery } from './projects-queries.ts'
+import { ListPage } from '../../ui/list-page.tsx'
+import { linkColumn, textColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
+import { type CallsSearch } from '../../features/calls/calls-search.ts'
 
 const route = getRouteApi('/')
 const weekMs = 7 * 86_400_000
 /** A pause in typing after which projects are searched. */
 const typingMs = 250
 
-const none: readonly ListedProject[] = []
-
 /** The projects that the key may read, with what happened in them lately. */
 export function ProjectsPage() {
   const { contains } = route.useSearch()
-  const navigate = route.useNavigate()
   const projects = useInfiniteQuery(projectsQuery(contains))
-  const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects) ?? none, [projects.data])
+  const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects), [projects.data])
   const [isNaming, setIsNaming] = useState(false)
-  // An empty cached result may be outdated.
-  const isLoading = !projects.isError && rows.length === 0 && !projects.isFetchedAfterMount
   return (
-    <div data-flush="" className="flex h-full min-h-0 flex-col">
-      <PageHead
-        title="Projects"
-        actions={
-          <Button variant="primary" icon={Plus} onClick={() => setIsNaming(true)}>
-            New project
-          </Button>
-        }
-      />
-      <FindProject contains={contains} />
-      {projects.error && <QueryProblem error={projects.error} retry={() => void projects.refetch()} />}
-      <DataTable
-        label="Projects"
-        name="projects"
-        rows={rows}
-        columns={columns}
-        rowId={idOf}
-        rowName={idOf}
-        onOpen={({ entity, name }) => void navigate({ to: '/$entity/$project', params: { entity, project: name } })}
-        onEnd={() => readAhead(projects)}
-        isLoading={isLoading}
-        empty={!isLoading && !projects.isError && <NoProjects contains={contains} />}
-      />
-      {rows.length > 0 && (
-        <PageFooter>
-          <span role="status">{`${countText(rows.length, 'project')}${projects.hasNextPage ? ' loaded' : ''}`}</span>
-          <MoreButton query={projects}>Load more</MoreButton>
-        </PageFooter>
-      )}
+    <ListPage
+      title="Projects"
+      actions={
+        <Button variant="primary" icon={Plus} onClick={() => setIsNaming(true)}>
+          New project
+        </Button>
+      }
+      above={<FindProject contains={contains} />}
+      label="Projects"
+      name="projects"
+      // An empty cached result may be outdated.
+      query={{ ...projects, isPending: !projects.isError && !rows?.length && !projects.isFetchedAfterMount }}
+      rows={rows}
+      columns={columns}
+      rowId={idOf}
+      rowName={idOf}
+      linkOf={(project) => ({ to: '/$entity/$project', params: paramsOf(project) })}
+      onEnd={() => readAhead(projects)}
+      empty={<NoProjects contains={contains} />}
+      footer={
+        rows?.length ? (
+          <>
+            <span role="status">{`${countText(rows.length, 'project')}${projects.hasNextPage ? ' loaded' : ''}`}</span>
+            <MoreButton query={projects}>Load more</MoreButton>
+          </>
+        ) : null
+      }
+    >
       <NewProject open={isNaming} onClose={() => setIsNaming(false)} />
-    </div>
+    </ListPage>
   )
 }
 
 const idOf = ({ id }: ListedProject) => id
 
-const columns: Column<ListedProject>[] = [
-  {
-    id: 'project',
-    title: 'Project',
-    width: 'minmax(200px, 3fr)',
-    hint: idOf,
-    cell: ({ id, entity, name }) => (
-      <Link to="/$entity/$project" params={{ entity, project: name }} className="font-medium">
-        {id}
+const paramsOf = ({ entity, name }: ListedProject) => ({ entity, project: name })
+
+/** A number of calls that leads to them. */
+function countColumn(id: string, title: string, width: string, countOf: (project: ListedProject) => number, searchOf: () => CallsSearch) {
+  const cell = (project: ListedProject) =>
+    countOf(project) === 0 ? (
+      '0'
+    ) : (
+      <Link to="/$entity/$project/calls" params={paramsOf(project)} search={searchOf()}>
+        {countOf(project).toLocaleString('en')}
       </Link>
-    ),
-  },
-  {
-    id: 'newest',
-    title: 'Newest trace',
-    width: '112px',
-    cell: ({ last_call_at }) =>
-      last_call_at === null ? (
-        <span className="text-fg-3">–</span>
-      ) : (
-        <span className="text-fg-2">
-          <TimeInColumn value={last_call_at} />
-        </span>
-      ),
-  },
-  {
-    id: 'ingest',
-    title: 'Activity',
-    width: 'minmax(160px, 1fr)',
-    cell: ({ last_call_at }) => <span className="text-fg-2">{ingestHealth(last_call_at)}</span>,
-  },
-  {
-    id: 'spans',
-    title: 'Spans, 7 days',
-    width: '112px',
-    align: 'right',
-    cell: ({ entity, name, calls_7d }) =>
-      calls_7d === 0 ? (
-        '0'
-      ) : (
-        <Link to="/$entity/$project/calls" params={{ entity, project: name }} search={{ level: 'all', where: [startedSince(weekMs)] }}>
-          {calls_7d.toLocaleString('en')}
-        </Link>
-      ),
-  },
-  {
-    id: 'failed',
-    title: 'Failed',
-    width: '80px',
-    align: 'right',
-    cell: ({ entity, name, errors_7d }) =>
-      errors_7d === 0 ? (
-        '0'
-      ) : (
-        <Link
-          to="/$entity/$project/calls"
-          params={{ entity, project: name }}
-          search={{ level: 'all', status: 'error', where: [startedSince(weekMs)] }}
-        >
-          {errors_7d.toLocaleString('en')}
-        </Link>
-      ),
-  },
+    )
+  return { id, title, width, align: 'right' as const, cell }
+}
+
+const lately = (): CallsSearch => ({ level: 'all', where: [startedSince(weekMs)] })
+
+const columns: Column<ListedProject>[] = [
+  linkColumn('project', 'Project', 'minmax(200px, 3fr)', idOf, (project) => ({ to: '/$entity/$project', params: paramsOf(project) })),
+  timeColumn('newest', 'Newest trace', ({ last_call_at }) => last_call_at, { sort: false }),
+  textColumn('ingest', 'Activity', 'minmax(160px, 1fr)', ({ last_call_at }) => ingestHealth(last_call_at), { look: 'quiet' }),
+  countColumn('spans', 'Spans, 7 days', '112px', ({ calls_7d }) => calls_7d, lately),
+  countColumn(
+    'failed',
+    'Failed',
+    '80px',
+    ({ errors_7d }) => errors_7d,
+    () => ({ ...lately(), status: 'error' }),
+  ),
   {
     id: 'cost',
     title: 'Cost, 7 days',
     width: 'minmax(160px, 1fr)',
     align: 'right',
     hint: ({ cost_7d, unpriced_7d, ...project }) => withSource(costText(cost_7d, unpriced_7d), sourceOf(project)),
-    cell: ({ entity, name, cost_7d, unpriced_7d, ...project }) =>
-      cost_7d === null && unpriced_7d === 0 ? (
-        <span className="text-fg-3">–</span>
-      ) : (
+    cell: ({ cost_7d, unpriced_7d, ...project }) =>
+      cost_7d === null && unpriced_7d === 0 ? undefined : (
         <>
-          <Link to="/$entity/$project/costs" params={{ entity, project: name }} search={{ range: '7d' }}>
+          <Link to="/$entity/$project/costs" params={{ entity: project.entity, project: project.name }} search={{ range: '7d' }}>
             {cost_7d === null ? costText(cost_7d, unpriced_7d) : formatCost(cost_7d)}
           </Link>
           {cost_7d !== null && unpriced_7d > 0 && (

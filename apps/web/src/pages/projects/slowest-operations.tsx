@@ -17,6 +17,7 @@ import { newChart } from '../../features/dashboard-charts/chart.ts'
 import type { ChartSeries } from '../../features/dashboard-charts/chart-data.ts'
 import { linkOfValue } from '../../features/dashboard-charts/chart-link.ts'
 import { chartQuery } from '../../features/dashboard-charts/chart-query.ts'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 const failures = { ...newChart('failures'), measure: 'error_rate', level: 'all', by: 'op', form: 'table' } as const
 const chart = { ...newChart('slowest'), measure: 'latency_p95', level: 'all', by: 'op', form: 'table' } as const
@@ -83,7 +84,7 @@ function Operations({ series, rates, start }: OperationsProperties) {
   const columns: ListColumn<Slow>[] = [
     {
       id: 'name',
-      header: 'Operation',
+      title: 'Operation',
       namesRow: true,
       cell: ({ series: one }) => (
         <span className="flex min-w-0 items-center gap-2">
@@ -94,21 +95,9 @@ function Operations({ series, rates, start }: OperationsProperties) {
         </span>
       ),
     },
-    {
-      id: 'calls',
-      header: 'Calls',
-      align: 'right',
-      width: '72px',
-      cell: ({ calls }) => <span className="text-fg-2">{calls.toLocaleString('en')}</span>,
-    },
-    {
-      id: 'errors',
-      header: 'Errors',
-      align: 'right',
-      width: '68px',
-      cell: ({ series: one }) => <Failures rate={rates.get(one.key)} />,
-    },
-    { id: 'p95', header: 'p95', align: 'right', width: '196px', cell: ({ ms }) => <Latency ms={ms} highest={highest} /> },
+    numberColumn('calls', 'Calls', '72px', ({ calls }) => calls),
+    numberColumn('errors', 'Errors', '68px', ({ series: one }) => rates.get(one.key), { show: failuresText }),
+    { id: 'p95', title: 'p95', align: 'right', width: '196px', cell: ({ ms }) => <Latency ms={ms} highest={highest} /> },
   ]
   return (
     <ListTable
@@ -136,7 +125,6 @@ function Latency({ ms, highest }: { ms: number; highest: number }) {
 /** From here on, a share of failed calls is red. */
 const manyFailures = 0.02
 
-function Failures({ rate }: { rate: number | null | undefined }) {
-  if (rate === undefined || rate === null) return <span className="text-fg-3">–</span>
-  return <span className={rate < manyFailures ? 'text-fg-2' : 'text-red-text'}>{`${(rate * 100).toFixed(1)}%`}</span>
-}
+const failuresText = (rate: number) => (
+  <span className={rate < manyFailures ? 'text-fg-2' : 'text-red-text'}>{`${(rate * 100).toFixed(1)}%`}</span>
+)

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { ListChecks } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
-import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { countText } from '../../lib/texts/count-text.ts'
 import { toCell } from '../../lib/texts/to-text.ts'
 import type { AboutCall } from '../../features/calls/about/about-call.ts'
@@ -13,13 +12,13 @@ import { KindIcon, type Status, StatusText } from '../../ui/badge.tsx'
 import { EmptyState, Skeleton } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
-import { timeColumn } from '../../ui/table/time-column.tsx'
+import { timeColumn, numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 import { PageFooter } from '../../ui/page.tsx'
 import { filterNames, type ItemFilter, itemFilters } from '../../features/queues/item-filters.ts'
 import { type ItemState, stateNames } from '../../features/queues/item-states.ts'
 import type { QueueItem } from '../../features/queues/queue-queries.ts'
 import { useItems } from './use-items.ts'
+import { QueryTable } from '../../ui/table/query-table.tsx'
 
 interface Properties {
   queue: string
@@ -39,7 +38,6 @@ const chunkItems = 100
 /** The first items of a queue, in its order. */
 export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
   const project = useProject()
-  const navigate = useNavigate()
   const query = useItems(queue, filter)
   const items = query.data?.items ?? noItems
   const [chunk, setChunk] = useState(0)
@@ -67,29 +65,20 @@ export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
           onChange={(value) => onFilter(itemFilters.find((one) => one === value))}
         />
       </div>
-      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
-      <DataTable
+      <QueryTable
         label="Items"
         name="queue-items"
-        rows={items}
+        query={query}
+        rows={query.data?.items}
         onRange={onRange}
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ position_in_queue }) => `item ${position_in_queue}`}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/$entity/$project/queues/$queue/annotate/$item',
-            params: { ...project, queue, item: id },
-            search: { state: filter },
-          })
-        }
-        isLoading={query.isPending && !query.isError}
+        linkOf={(item) => linkOfItem(project, queue, item, filter)}
         empty={
-          query.data && (
-            <EmptyState icon={ListChecks} title={filter === undefined ? 'No items yet' : 'No items match'}>
-              {filter === undefined ? 'Send traces to this queue from the list of traces.' : 'Choose other items above.'}
-            </EmptyState>
-          )
+          <EmptyState icon={ListChecks} title={filter === undefined ? 'No items yet' : 'No items match'}>
+            {filter === undefined ? 'Send traces to this queue from the list of traces.' : 'Choose other items above.'}
+          </EmptyState>
         }
       />
       {query.data && <PageFooter>{`${query.data.hasMore ? 'The first ' : ''}${countText(items.length, 'item')}`}</PageFooter>}
@@ -108,29 +97,21 @@ interface ColumnsOf extends Pick<Properties, 'queue' | 'filter' | 'reviewers'> {
   isUnknown: boolean
 }
 
+const reviewsOf = ({ review_count }: QueueItem) => review_count
+
+const linkOfItem = (project: ProjectName, queue: string, { id: item }: QueueItem, state: ItemFilter | undefined) =>
+  ({ to: '/$entity/$project/queues/$queue/annotate/$item', params: { ...project, queue, item }, search: { state } }) as const
+
 function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUnknown }: ColumnsOf): Column<QueueItem>[] {
-  const reviews: Column<QueueItem> = {
-    id: 'reviews',
-    title: 'Reviews',
-    width: '88px',
-    align: 'right',
-    sort: ({ review_count }) => review_count,
-    cell: ({ review_count }) => `${review_count} of ${reviewers}`,
-  }
   return [
-    { id: 'place', title: '#', width: '64px', align: 'right', cell: ({ position_in_queue }) => position_in_queue?.toLocaleString('en') },
+    numberColumn('place', '#', '64px', ({ position_in_queue }) => position_in_queue),
     {
       id: 'trace',
       title: 'Trace',
       width: 'minmax(150px, 1.2fr)',
       hint: nameOf,
       cell: (item) => (
-        <Link
-          to="/$entity/$project/queues/$queue/annotate/$item"
-          params={{ ...project, queue, item: item.id }}
-          search={{ state: filter }}
-          className="inline-flex max-w-full items-center gap-2 font-medium"
-        >
+        <Link {...linkOfItem(project, queue, item, filter)} className="inline-flex max-w-full items-center gap-2 font-medium">
           <KindIcon kind={signOfKind(calls.get(item.call_id)?.kind ?? 'other')} />
           <span className="truncate">{nameOf(item)}</span>
         </Link>
@@ -144,7 +125,7 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
       cell: ({ call_id }) => {
         const call = calls.get(call_id)
         if (call === undefined && !isUnknown) return <Skeleton className="h-2.5 w-3/5" />
-        return <span className={call?.input ? 'text-fg-2' : 'text-fg-3'}>{call?.input || '–'}</span>
+        return call?.input && <span className="text-fg-2">{call.input}</span>
       },
     },
     {
@@ -154,22 +135,11 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
       sort: ({ annotation_state }) => stateNames[annotation_state],
       cell: ({ annotation_state }) => <StatusText status={signs[annotation_state]}>{stateNames[annotation_state]}</StatusText>,
     },
-    {
-      id: 'annotator',
-      title: 'Annotator',
-      width: 'minmax(104px, 0.4fr)',
-      sort: ({ annotator_user_id }) => annotator_user_id ?? '',
-      hint: ({ annotator_user_id }) => annotator_user_id ?? undefined,
-      cell: ({ annotator_user_id }) => annotator_user_id || <span className="text-fg-3">–</span>,
-    },
-    ...(reviewers > 1 ? [reviews] : []),
-    {
-      id: 'reserved',
-      title: 'Reserved by',
-      width: 'minmax(108px, 0.4fr)',
-      hint: ({ claimed_by }) => claimed_by ?? undefined,
-      cell: ({ claimed_by }) => claimed_by ?? <span className="text-fg-3">–</span>,
-    },
+    textColumn('annotator', 'Annotator', 'minmax(104px, 0.4fr)', ({ annotator_user_id }) => annotator_user_id, { sort: true }),
+    ...(reviewers > 1
+      ? [numberColumn('reviews', 'Reviews', '88px', reviewsOf, { sort: true, show: (count) => `${count} of ${reviewers}` })]
+      : []),
+    textColumn('reserved', 'Reserved by', 'minmax(108px, 0.4fr)', ({ claimed_by }) => claimed_by),
     timeColumn('started', 'Started', ({ call_started_at }) => call_started_at),
   ]
 }

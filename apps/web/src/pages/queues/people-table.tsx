@@ -5,6 +5,7 @@ import { ListTable } from '../../ui/list-table.tsx'
 import { type AnnotatorCounts, countByAnnotator } from './count-by-annotator.ts'
 import { type QueueItem, maxItems } from '../../features/queues/queue-queries.ts'
 import { useItems } from './use-items.ts'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 /** How far each annotator is. */
 export const PeopleTable = ({ queue }: { queue: string }) => (
@@ -18,7 +19,7 @@ function Counts({ items, hasMore }: { items: readonly QueueItem[]; hasMore: bool
   if (rows.length === 0) return <p className="p-4 text-fg-3">No answers yet</p>
   return (
     <>
-      <ListTable
+      <ListTable<AnnotatorCounts>
         label="Annotators"
         edge={false}
         rows={rows}
@@ -26,7 +27,7 @@ function Counts({ items, hasMore }: { items: readonly QueueItem[]; hasMore: bool
         columns={[
           {
             id: 'annotator',
-            header: 'Annotator',
+            title: 'Annotator',
             cell: ({ annotator }) => (
               <span className="flex items-center gap-2">
                 <Avatar name={annotator} />
@@ -34,20 +35,12 @@ function Counts({ items, hasMore }: { items: readonly QueueItem[]; hasMore: bool
               </span>
             ),
           },
-          count('Completed', ({ completed }) => completed),
-          count('Skipped', ({ skipped }) => skipped),
-          count('In progress', ({ inProgress }) => inProgress),
+          numberColumn('completed', 'Completed', '120px', ({ completed }) => completed),
+          numberColumn('skipped', 'Skipped', '120px', ({ skipped }) => skipped),
+          numberColumn('in-progress', 'In progress', '120px', ({ inProgress }) => inProgress),
         ]}
       />
       {hasMore && <p className="px-4 py-2 text-xs text-fg-3">Of the first {maxItems.toLocaleString('en')} items</p>}
     </>
   )
 }
-
-const count = (header: string, cell: (counts: AnnotatorCounts) => number) => ({
-  id: header,
-  header,
-  width: '120px',
-  align: 'right' as const,
-  cell: (counts: AnnotatorCounts) => cell(counts).toLocaleString('en'),
-})

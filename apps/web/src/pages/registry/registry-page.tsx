@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { Package, Tag } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
-import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { lazyDialog } from '../../ui/lazy-part.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
-import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
-import { timeColumn } from '../../ui/table/time-column.tsx'
+import { timeColumn, actionsColumn, linkColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
 import type { NamedVersion } from '../../features/library/named-versions.ts'
 import { maxVersions, namedVersionsQuery } from '../../features/library/named-versions-query.ts'
+import { ListPage } from '../../ui/list-page.tsx'
 
 const SetAliasDialog = lazyDialog(() => import('../../features/library/set-alias-dialog.tsx').then(({ SetAliasDialog }) => SetAliasDialog))
 
@@ -24,8 +21,6 @@ interface RegistryRow extends NamedVersion {
   id: string
   link: NamedVersion['links'][number] | undefined
 }
-
-const none: readonly RegistryRow[] = []
 
 const toRows = (version: NamedVersion): RegistryRow[] =>
   (version.links.length > 0 ? version.links : [undefined]).map((link, at) => ({
@@ -37,40 +32,36 @@ const toRows = (version: NamedVersion): RegistryRow[] =>
 /** The versions of the project that registries contain, and those with an alias such as `production`. */
 export function RegistryPage() {
   const project = useProject()
-  const navigate = useNavigate()
   const query = useQuery(namedVersionsQuery(project.id))
-  const rows = useMemo(() => query.data?.versions.flatMap(toRows) ?? none, [query.data])
+  const rows = useMemo(() => query.data?.versions.flatMap(toRows), [query.data])
   const [named, setNamed] = useState<NamedVersion>()
-  const columns = useMemo(() => [...columnsOf(project), menuColumn(setNamed)], [project.id])
+  const columns = useMemo(() => columnsOf(project, setNamed), [project.id])
   return (
-    <div data-flush="" className="flex h-full min-h-0 flex-col">
-      <PageHead title="Registry" />
-      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
-      <DataTable
-        label="Named versions"
-        name="registry"
-        rows={rows}
-        columns={columns}
-        rowId={({ id }) => id}
-        rowName={({ objectId, index }) => `${objectId} v${index}`}
-        onOpen={(row) => void navigate(addressOf(project, row))}
-        isLoading={query.isPending && !query.isError}
-        empty={
-          query.data && (
-            <EmptyState icon={Package} title="No named versions yet">
-              Give a version an alias such as production, or link it to a registry, from your code.
-            </EmptyState>
-          )
-        }
-      />
-      {query.data?.hasMore && <PageFooter>{`Of the newest ${maxVersions.toLocaleString('en')} versions`}</PageFooter>}
-
+    <ListPage
+      title="Registry"
+      label="Named versions"
+      name="registry"
+      query={query}
+      rows={rows}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowName={nameOf}
+      linkOf={(row) => addressOf(project, row)}
+      empty={
+        <EmptyState icon={Package} title="No named versions yet">
+          Give a version an alias such as production, or link it to a registry, from your code.
+        </EmptyState>
+      }
+      {...(query.data?.hasMore && { footer: `Of the newest ${maxVersions.toLocaleString('en')} versions` })}
+    >
       {named && (
         <SetAliasDialog version={{ name: named.objectId, digest: named.digest, index: named.index }} onClose={() => setNamed(undefined)} />
       )}
-    </div>
+    </ListPage>
   )
 }
+
+const nameOf = ({ objectId, index }: RegistryRow) => `${objectId} v${index}`
 
 const addressOf = ({ entity, project }: ProjectName, { objectId, isOp, digest }: NamedVersion) => ({
   to: '/$entity/$project/$kind/$object' as const,
@@ -78,29 +69,14 @@ const addressOf = ({ entity, project }: ProjectName, { objectId, isOp, digest }:
   search: { version: digest },
 })
 
-const Nothing = () => <span className="text-fg-3">–</span>
-
-const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
-  {
-    id: 'version',
-    title: 'Version',
-    width: 'minmax(180px, 1.4fr)',
-    sort: ({ objectId }) => objectId,
-    hint: ({ objectId, index }) => `${objectId} v${index}`,
-    cell: (row) => (
-      <Link {...addressOf(project, row)} className="font-medium">
-        {row.objectId} v{row.index}
-      </Link>
-    ),
-  },
+const columnsOf = (project: ProjectName, onAlias: (version: NamedVersion) => void): Column<RegistryRow>[] => [
+  linkColumn('version', 'Version', 'minmax(180px, 1.4fr)', nameOf, (row) => addressOf(project, row), { sort: ({ objectId }) => objectId }),
   {
     id: 'aliases',
     title: 'Aliases',
     width: 'minmax(160px, 1fr)',
     cell: ({ aliases }) =>
-      aliases.length === 0 ? (
-        <Nothing />
-      ) : (
+      aliases.length === 0 ? undefined : (
         <span className="flex gap-1 overflow-hidden">
           <VersionLabels aliases={aliases} tags={null} />
         </span>
@@ -113,7 +89,7 @@ const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
     sort: ({ link }) => link?.portfolio_name ?? '',
     hint: ({ link }) => link && `${link.portfolio_name} v${link.version_index}, ${link.project_id}`,
     cell: ({ link }) =>
-      link ? (
+      link && (
         <span className="flex items-center gap-1.5 overflow-hidden">
           <span className="min-w-16 truncate">
             {link.portfolio_name} v{link.version_index}
@@ -121,34 +97,19 @@ const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
           <VersionLabels aliases={link.aliases} tags={null} />
           <span className="shrink-9999 truncate text-fg-3">{link.project_id}</span>
         </span>
-      ) : (
-        <Nothing />
       ),
   },
-  {
-    id: 'by',
-    title: 'Linked by',
-    width: 'minmax(96px, 0.7fr)',
-    hint: ({ link }) => link?.wb_user_id,
-    cell: ({ link }) => link?.wb_user_id ?? <Nothing />,
-  },
+  textColumn('by', 'Linked by', 'minmax(96px, 0.7fr)', ({ link }) => link?.wb_user_id),
   timeColumn('linked', 'Linked', ({ link }) => link?.created_at),
+  // Ops have no aliases.
+  actionsColumn(
+    (row) =>
+      !row.isOp && (
+        <RowMenu of={`${readableName(row.objectId)} v${row.index}`}>
+          <MenuItem icon={Tag} onClick={() => onAlias(row)}>
+            Set alias…
+          </MenuItem>
+        </RowMenu>
+      ),
+  ),
 ]
-
-/** Ops have no aliases. */
-const menuColumn = (onAlias: (version: NamedVersion) => void): Column<RegistryRow> => ({
-  id: 'actions',
-  title: 'Actions',
-  isTitleHidden: true,
-  width: '44px',
-  align: 'right',
-  pin: 'right',
-  cell: (row) =>
-    !row.isOp && (
-      <RowMenu of={`${readableName(row.objectId)} v${row.index}`}>
-        <MenuItem icon={Tag} onClick={() => onAlias(row)}>
-          Set alias…
-        </MenuItem>
-      </RowMenu>
-    ),
-})

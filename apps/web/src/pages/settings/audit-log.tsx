@@ -11,6 +11,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { type Status, StatusText } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { SettingsSection } from './settings-section.tsx'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 const entriesOfPage = 20
 
@@ -48,12 +49,12 @@ export function AuditLog() {
 const icons: Record<AuditEntry['outcome'], Status> = { started: 'warning', succeeded: 'ok', failed: 'error' }
 
 const columns: ListColumn<AuditEntry>[] = [
-  { id: 'time', header: 'Time', width: '172px', cell: ({ created_at }) => <Time value={created_at} /> },
-  { id: 'user', header: 'User', width: '104px', cell: ({ user_id, key_id }) => <span data-tip={`key ${key_id}`}>{user_id}</span> },
-  { id: 'operation', header: 'Operation', width: '192px', wraps: true, cell: ({ operation }) => operation },
+  { id: 'time', title: 'Time', width: '172px', cell: ({ created_at }) => <Time value={created_at} /> },
+  { id: 'user', title: 'User', width: '104px', cell: ({ user_id, key_id }) => <span data-tip={`key ${key_id}`}>{user_id}</span> },
+  textColumn('operation', 'Operation', '192px', ({ operation }) => operation, { wraps: true }),
   {
     id: 'request',
-    header: 'Request',
+    title: 'Request',
     wraps: true,
     cell: ({ details }) => (
       <Clamp lines={2}>
@@ -63,7 +64,7 @@ const columns: ListColumn<AuditEntry>[] = [
   },
   {
     id: 'outcome',
-    header: 'Outcome',
+    title: 'Outcome',
     width: '112px',
     wraps: true,
     cell: ({ outcome }) => (

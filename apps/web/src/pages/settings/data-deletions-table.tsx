@@ -7,13 +7,13 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Time } from '../../ui/time/time.tsx'
 
 const columns: ListColumn<DataDeletion>[] = [
-  { id: 'time', header: 'Requested', width: '144px', cell: ({ requested_at }) => <Time value={requested_at} /> },
-  { id: 'by', header: 'By', width: '104px', cell: ({ requested_by }) => <bdi>{requested_by}</bdi> },
-  { id: 'selection', header: 'Data', wraps: true, namesRow: true, cell: ({ selection }) => <bdi>{textOfSelection(selection)}</bdi> },
-  { id: 'removed', header: 'Deleted', wraps: true, cell: ({ removed }) => dataCountsText(removed) || 'No records' },
+  { id: 'time', title: 'Requested', width: '144px', cell: ({ requested_at }) => <Time value={requested_at} /> },
+  { id: 'by', title: 'By', width: '104px', cell: ({ requested_by }) => <bdi>{requested_by}</bdi> },
+  { id: 'selection', title: 'Data', wraps: true, namesRow: true, cell: ({ selection }) => <bdi>{textOfSelection(selection)}</bdi> },
+  { id: 'removed', title: 'Deleted', wraps: true, cell: ({ removed }) => dataCountsText(removed) || 'No records' },
   {
     id: 'state',
-    header: 'Receipt',
+    title: 'Receipt',
     width: '144px',
     cell: ({ id, receipt, state }) =>
       receipt === null ? (

@@ -111,7 +111,7 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
 const columns: ListColumn<ProjectKey>[] = [
   {
     id: 'key',
-    header: 'Name and key',
+    title: 'Name and key',
     cell: ({ name, is_own, prefix, recording }) => (
       <>
         <span className="flex min-w-0 items-center gap-1.5">
@@ -124,13 +124,13 @@ const columns: ListColumn<ProjectKey>[] = [
       </>
     ),
   },
-  { id: 'role', header: 'Role', width: '80px', wraps: true, cell: (key) => <SentenceCase text={roleText(key)} /> },
-  { id: 'scope', header: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => <SentenceCase text={reaches[reach]} /> },
-  { id: 'used', header: 'Last used', width: '104px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
-  { id: 'expires', header: 'Expires', width: '112px', align: 'right', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
+  { id: 'role', title: 'Role', width: '80px', wraps: true, cell: (key) => <SentenceCase text={roleText(key)} /> },
+  { id: 'scope', title: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => <SentenceCase text={reaches[reach]} /> },
+  { id: 'used', title: 'Last used', width: '104px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+  { id: 'expires', title: 'Expires', width: '112px', align: 'right', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
   {
     id: 'state',
-    header: 'State',
+    title: 'State',
     width: '92px',
     cell: (key) => {
       const state = stateOfKey(key, Date.now())

@@ -16,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 /** Webhooks with their last attempts, to test and to delete. */
 export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
@@ -70,7 +71,7 @@ export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
 const columns: ListColumn<Webhook>[] = [
   {
     id: 'webhook',
-    header: 'Webhook',
+    title: 'Webhook',
     cell: ({ name, url }) => (
       <>
         <span className="block truncate font-medium" data-tip={name} data-cut="">
@@ -82,15 +83,15 @@ const columns: ListColumn<Webhook>[] = [
       </>
     ),
   },
+  textColumn('events', 'Sent when', '168px', ({ events }) => events.map((event) => textOfEvent[event]).join('; '), { wraps: true }),
+  { id: 'state', title: 'State', width: '152px', wraps: true, cell: (webhook) => <State webhook={webhook} /> },
   {
-    id: 'events',
-    header: 'Sent when',
-    width: '168px',
+    id: 'last',
+    title: 'Last attempt',
+    width: '184px',
     wraps: true,
-    cell: ({ events }) => events.map((event) => textOfEvent[event]).join('; '),
+    cell: ({ last_attempt }) => last_attempt && <LastAttempt attempt={last_attempt} />,
   },
-  { id: 'state', header: 'State', width: '152px', wraps: true, cell: (webhook) => <State webhook={webhook} /> },
-  { id: 'last', header: 'Last attempt', width: '184px', wraps: true, cell: ({ last_attempt }) => <LastAttempt attempt={last_attempt} /> },
 ]
 
 const icons: Record<ReturnType<typeof stateOf>, Status> = {
@@ -119,8 +120,7 @@ function State({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function LastAttempt({ attempt }: { attempt: Webhook['last_attempt'] }) {
-  if (attempt === null) return <span className="text-fg-3">–</span>
+function LastAttempt({ attempt }: { attempt: NonNullable<Webhook['last_attempt']> }) {
   return (
     <>
       <TimeInColumn value={attempt.attempted_at} />

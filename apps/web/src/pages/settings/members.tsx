@@ -10,6 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { roleText } from './role-text.ts'
 import { TimeOrNever } from './time-or-never.tsx'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 /** Who can use the project with a key, for its administrators. */
 export function Members() {
@@ -39,7 +40,7 @@ export function Members() {
 const columns: ListColumn<Member>[] = [
   {
     id: 'user',
-    header: 'User',
+    title: 'User',
     cell: ({ user_id, is_own }) => (
       <span className="flex items-center gap-2">
         <span className="truncate font-medium" data-tip={user_id} data-cut="">
@@ -49,9 +50,9 @@ const columns: ListColumn<Member>[] = [
       </span>
     ),
   },
-  { id: 'role', header: 'Highest role', width: '240px', wraps: true, cell: ({ strongest }) => <SentenceCase text={roleText(strongest)} /> },
-  { id: 'keys', header: 'Keys', width: '88px', align: 'right', cell: ({ keys }) => keys },
-  { id: 'used', header: 'Last used', width: '168px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+  { id: 'role', title: 'Highest role', width: '240px', wraps: true, cell: ({ strongest }) => <SentenceCase text={roleText(strongest)} /> },
+  numberColumn('keys', 'Keys', '88px', ({ keys }) => keys),
+  { id: 'used', title: 'Last used', width: '168px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
 ]
 
 function ListedMembers({ members }: { members: readonly Member[] }) {

@@ -17,6 +17,7 @@ import { RowMenu } from '../../ui/row-menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { AddPrice } from './add-price.tsx'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 type Price = Awaited<ReturnType<typeof client.costs.query>>['results'][number]
 
@@ -86,7 +87,7 @@ function PriceTable({ prices }: { prices: readonly Price[] }) {
 const columns: ListColumn<Price>[] = [
   {
     id: 'model',
-    header: 'Model',
+    title: 'Model',
     wraps: true,
     cell: (price) => (
       <>
@@ -95,21 +96,10 @@ const columns: ListColumn<Price>[] = [
       </>
     ),
   },
-  { id: 'prompt', header: 'Prompt, a million', width: '136px', align: 'right', cell: (price) => perMillion(price.prompt_token_cost) },
-  {
-    id: 'completion',
-    header: 'Completion, a million',
-    width: '160px',
-    align: 'right',
-    cell: (price) => perMillion(price.completion_token_cost),
-  },
-  { id: 'unit', header: 'Unit', width: '72px', cell: (price) => price.prompt_token_cost_unit },
-  {
-    id: 'from',
-    header: 'From',
-    width: '152px',
-    cell: ({ effective_date }) => effective_date !== null && effective_date !== undefined && <Time value={effective_date} />,
-  },
+  numberColumn('prompt', 'Prompt, a million', '136px', (price) => price.prompt_token_cost, { show: perMillion }),
+  numberColumn('completion', 'Completion, a million', '160px', (price) => price.completion_token_cost, { show: perMillion }),
+  textColumn('unit', 'Unit', '72px', (price) => price.prompt_token_cost_unit),
+  { id: 'from', title: 'From', width: '152px', cell: ({ effective_date }) => effective_date && <Time value={effective_date} /> },
 ]
 
 /** Stores a price that was removed, with the same date. */

@@ -13,6 +13,7 @@ import { isForbidden } from './settings-section.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 /** Limits of the project, their usage, and a form for its administrators. */
 export function Quotas() {
@@ -44,15 +45,15 @@ export function Quotas() {
 const quotaTitles = { limit: 'At most', used: 'Used', left: 'Left now', server_limit: 'Server' } as const
 
 const quotaColumns: ListColumn<{ name: LimitName; limits: ProjectLimits }>[] = [
-  { id: 'quota', header: 'Quota', namesRow: true, cell: ({ name }) => limitTexts[name].title },
+  textColumn('quota', 'Quota', 'auto', ({ name }) => limitTexts[name].title, { namesRow: true }),
   ...(['limit', 'used', 'left', 'server_limit'] as const).map((of): ListColumn<{ name: LimitName; limits: ProjectLimits }> => ({
     id: of,
-    header: quotaTitles[of],
+    title: quotaTitles[of],
     width: '120px',
     align: 'right',
     cell: ({ name, limits }) => {
       const value = limits[name][of]
-      return value === null ? (of === 'limit' ? 'No limit' : '–') : limitTexts[name].show(value)
+      return value === null ? (of === 'limit' ? 'No limit' : undefined) : limitTexts[name].show(value)
     },
   })),
 ]

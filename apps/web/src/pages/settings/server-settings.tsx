@@ -8,6 +8,7 @@ import { SettingsSection } from './settings-section.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 type Configuration = OutputOf<(typeof tracing)['service']['configuration']>
 type Limit = Configuration['limits'][number]
@@ -68,16 +69,10 @@ const limitTitles: Record<Limit['name'], string> = {
 const textOfLimit = (name: string, value: number) => (name.includes('_bytes') ? formatBytes(value) : value.toLocaleString('en'))
 
 const limitColumns: ListColumn<Limit>[] = [
-  { id: 'limit', header: 'Limit', namesRow: true, cell: ({ name }) => limitTitles[name] },
-  { id: 'most', header: 'At most', width: '120px', align: 'right', cell: ({ name, limit }) => textOfLimit(name, limit) },
-  {
-    id: 'used',
-    header: 'In use',
-    width: '120px',
-    align: 'right',
-    cell: ({ name, used }) => (used === null ? '–' : textOfLimit(name, used)),
-  },
-  { id: 'setting', header: 'Setting', width: '344px', cell: ({ setting }) => setting !== null && <code>{setting}</code> },
+  textColumn('limit', 'Limit', 'auto', ({ name }) => limitTitles[name], { namesRow: true }),
+  textColumn('most', 'At most', '120px', ({ name, limit }) => textOfLimit(name, limit), { align: 'right' }),
+  textColumn('used', 'In use', '120px', ({ name, used }) => (used === null ? null : textOfLimit(name, used)), { align: 'right' }),
+  { id: 'setting', title: 'Setting', width: '344px', cell: ({ setting }) => setting !== null && <code>{setting}</code> },
 ]
 
 const Limits = ({ limits }: { limits: readonly Limit[] }) => (

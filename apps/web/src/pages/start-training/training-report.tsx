@@ -4,6 +4,7 @@ import { countText } from '../../lib/texts/count-text.ts'
 import { Card, Facts } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 type Reason = TrainingPlan['refused'][number]['reason']
 
@@ -52,17 +53,9 @@ export function TrainingReport({ plan, failure, children }: { plan: TrainingPlan
 }
 
 const refusedColumns: ListColumn<TrainingPlan['refused'][number]>[] = [
-  { id: 'reason', header: 'Reason', width: '176px', cell: ({ reason }) => reason },
-  { id: 'attempts', header: 'Attempts', width: '88px', align: 'right', cell: ({ attempts }) => attempts.toLocaleString('en') },
-  {
-    id: 'way',
-    header: 'What to do',
-    cell: ({ reason }) => (
-      <span className="text-fg-2" data-cut="" data-tip={ways[reason]}>
-        {ways[reason] ?? ''}
-      </span>
-    ),
-  },
+  textColumn('reason', 'Reason', '176px', ({ reason }) => reason),
+  numberColumn('attempts', 'Attempts', '88px', ({ attempts }) => attempts),
+  textColumn('way', 'What to do', 'auto', ({ reason }) => ways[reason], { look: 'quiet' }),
 ]
 
 function sizesText({ group_sizes }: TrainingPlan): string {

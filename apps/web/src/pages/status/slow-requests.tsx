@@ -3,6 +3,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Time } from '../../ui/time/time.tsx'
 import type { Reading } from './server-stats.ts'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 type SlowRequest = Reading['stats']['requests']['slow'][number]
 
@@ -12,11 +13,11 @@ interface Row {
 }
 
 const columns: ListColumn<Row>[] = [
-  { id: 'operation', header: 'Operation', namesRow: true, cell: ({ request }) => request.operation },
-  { id: 'took', header: 'Took', align: 'right', width: '112px', cell: ({ request }) => formatDuration(request.ms) },
-  { id: 'waited', header: 'In a queue', align: 'right', width: '112px', cell: ({ request }) => formatDuration(request.waited_ms) },
-  { id: 'status', header: 'Status', align: 'right', width: '80px', cell: ({ request }) => request.status },
-  { id: 'ended', header: 'Ended', width: '180px', cell: ({ request }) => <Time value={request.ended_at} /> },
+  textColumn('operation', 'Operation', 'auto', ({ request }) => request.operation, { namesRow: true }),
+  numberColumn('took', 'Took', '112px', ({ request }) => request.ms, { show: formatDuration }),
+  numberColumn('waited', 'In a queue', '112px', ({ request }) => request.waited_ms, { show: formatDuration }),
+  numberColumn('status', 'Status', '80px', ({ request }) => request.status, { show: String }),
+  { id: 'ended', title: 'Ended', width: '180px', cell: ({ request }) => <Time value={request.ended_at} /> },
 ]
 
 /** The slowest requests of the last hour, so that an operator sees what to look at. */

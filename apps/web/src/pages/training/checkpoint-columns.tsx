@@ -14,6 +14,7 @@ import { metricColumnText, titleOfMetric } from '../../features/curves/metric-na
 import { CheckpointMenu } from './checkpoint-menu.tsx'
 import { nameOfJob } from './job-name.ts'
 import { lookOfPane } from './model-choice.ts'
+import { actionsColumn, numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 const shownScores = 3
 
@@ -44,24 +45,19 @@ export function checkpointColumns(options: CheckpointColumns): ListColumn<Checkp
     jobColumn(options),
     ...names.map((name) => metricColumn(name, showsAll)),
     ...scores.slice(0, shownScores).map(scoreColumn),
-    {
-      id: 'size',
-      header: 'Size',
-      width: '76px',
+    textColumn('size', 'Size', '76px', ({ size_bytes }) => (size_bytes === 0 ? null : formatBytes(size_bytes)), {
+      look: 'quiet',
       align: 'right',
-      cell: ({ size_bytes }) => (size_bytes === 0 ? noValue : <span className="text-fg-2">{formatBytes(size_bytes)}</span>),
-    },
-    actionsColumn(options),
+    }),
+    menuColumn(options),
   ]
 }
-
-const noValue = <span className="text-fg-3">–</span>
 
 function stepColumn({ checkpoints, panes, timeZone }: CheckpointColumns): ListColumn<Checkpoint> {
   const latest = checkpoints[0]?.step
   return {
     id: 'step',
-    header: 'Step',
+    title: 'Step',
     width: '112px',
     cell: ({ step, kept_at, kept_by }) => {
       const pane = panes.indexOf(step)
@@ -85,40 +81,36 @@ function stepColumn({ checkpoints, panes, timeZone }: CheckpointColumns): ListCo
 function jobColumn({ jobOf, project }: CheckpointColumns): ListColumn<Checkpoint> {
   return {
     id: 'job',
-    header: 'Made by',
+    title: 'Made by',
     cell: ({ step }) => {
       const job = jobOf.get(step)
-      if (job === undefined) return noValue
       return (
-        <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job }} className="text-fg-2 hover:text-fg hover:underline">
-          {nameOfJob(job)}
-        </Link>
+        job && (
+          <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job }} className="text-fg-2 hover:text-fg hover:underline">
+            {nameOfJob(job)}
+          </Link>
+        )
       )
     },
   }
 }
 
-function metricColumn(name: string, showsAll: boolean): ListColumn<Checkpoint> {
-  return {
-    id: name,
-    header: titleOfMetric(name),
-    width: showsAll ? '128px' : '72px',
-    align: 'right',
-    cell: ({ metrics: { [name]: value } }) => (value === undefined ? noValue : metricColumnText(name, value)),
-  }
-}
+const metricColumn = (name: string, showsAll: boolean): ListColumn<Checkpoint> =>
+  numberColumn(name, titleOfMetric(name), showsAll ? '128px' : '72px', ({ metrics }) => metrics[name], {
+    show: (value) => metricColumnText(name, value),
+  })
 
 /** A score of each checkpoint, with its change from the evaluated checkpoint before it. */
 function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
   const { name, isRate, points } = score
   return {
     id: `score.${name}`,
-    header: name,
+    title: name,
     width: '116px',
     align: 'right',
     cell: ({ step }) => {
       const { point, before } = scoreOfStep(points, step)
-      if (!point) return noValue
+      if (!point) return undefined
       return (
         <span className="inline-flex items-center gap-2">
           {columnText(point.value, isRate)}
@@ -130,14 +122,10 @@ function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
   }
 }
 
-function actionsColumn({ model, checkpoints, keep, onEvaluate, onDelete }: CheckpointColumns): ListColumn<Checkpoint> {
+function menuColumn({ model, checkpoints, keep, onEvaluate, onDelete }: CheckpointColumns): ListColumn<Checkpoint> {
   const latest = checkpoints[0]?.step
-  return {
-    id: 'actions',
-    header: <span className="sr-only">Actions</span>,
-    width: '60px',
-    align: 'right',
-    cell: ({ step, kept_at, size_bytes }) => (
+  return actionsColumn(
+    ({ step, kept_at, size_bytes }) => (
       <CheckpointMenu
         model={model}
         step={step}
@@ -149,5 +137,6 @@ function actionsColumn({ model, checkpoints, keep, onEvaluate, onDelete }: Check
         onDelete={() => onDelete(step)}
       />
     ),
-  }
+    '60px',
+  )
 }

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { metricText } from '../../features/curves/metric-name.ts'
 import { chooseEvents, type EventChoice, eventChoices, levelOf } from '../../features/training/choose-events.ts'
+import { textColumn } from '../../ui/table/column-kinds.tsx'
 
 const choiceTitles: Readonly<Record<EventChoice, string>> = { errors: 'Errors', changes: 'Changes of state', steps: 'Gradient steps' }
 const titles: Readonly<Record<TrainingEvent['type'], string>> = {
@@ -57,13 +58,7 @@ const columns: readonly Column<TrainingEvent>[] = [
     width: '160px',
     cell: (event) => (levelOf(event) === 'error' ? <Badge tone="red">{titles[event.type]}</Badge> : titles[event.type]),
   },
-  {
-    id: 'details',
-    title: 'Details',
-    width: 'minmax(240px, 1fr)',
-    hint: detailsOf,
-    cell: (event) => <span className="text-fg-2">{detailsOf(event)}</span>,
-  },
+  textColumn('details', 'Details', 'minmax(240px, 1fr)', detailsOf, { look: 'quiet' }),
 ]
 
 const shownDetails = 12

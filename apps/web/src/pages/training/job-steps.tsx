@@ -4,6 +4,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { metricText, titleOfMetric } from '../../features/curves/metric-name.ts'
 import { sortByKind, type StepMetrics } from './step-metrics.ts'
+import { numberColumn } from '../../ui/table/column-kinds.tsx'
 
 interface Properties {
   steps: readonly StepMetrics[]
@@ -34,19 +35,14 @@ export function JobSteps({ steps, selected, onSelect }: Properties) {
 function columnsOf(steps: readonly StepMetrics[]): Column<StepMetrics>[] {
   const names = sortByKind([...new Set(steps.flatMap(({ values }) => [...values.keys()]))])
   return [
-    { id: 'step', title: 'Step', width: '72px', pin: 'left', sort: ({ step }) => step, cell: ({ step }) => step.toLocaleString('en') },
+    numberColumn('step', 'Step', '72px', ({ step }) => step, { pin: 'left', sort: true }),
     { id: 'time', title: 'Time', width: '168px', cell: ({ at }) => <Time value={at} /> },
-    ...names.map((name): Column<StepMetrics> => ({
-      id: name,
-      title: titleOfMetric(name),
-      width: 'minmax(132px, 1fr)',
-      align: 'right',
-      sort: ({ values }) => values.get(name) ?? Number.NEGATIVE_INFINITY,
-      hint: ({ values }) => (values.has(name) ? String(values.get(name)) : undefined),
-      cell: ({ values }) => {
-        const value = values.get(name)
-        return value === undefined ? <span className="text-fg-3">–</span> : metricText(name, value)
-      },
-    })),
+    ...names.map((name) =>
+      numberColumn<StepMetrics>(name, titleOfMetric(name), 'minmax(132px, 1fr)', ({ values }) => values.get(name), {
+        sort: true,
+        hint: ({ values }) => values.get(name)?.toString(),
+        show: (value) => metricText(name, value),
+      }),
+    ),
   ]
 }

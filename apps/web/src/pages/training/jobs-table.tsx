@@ -4,7 +4,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { Badge, StatusText } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { timeColumn } from '../../ui/table/time-column.tsx'
+import { timeColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 import { durationOf } from './job-duration.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
@@ -50,13 +50,7 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
         hint: ({ job }) => methods[job.kind].title,
         cell: ({ job }) => <Badge>{methods[job.kind].short}</Badge>,
       },
-      {
-        id: 'base',
-        title: 'Base',
-        width: 'minmax(112px, 0.6fr)',
-        sort: ({ model }) => model?.base_model ?? '',
-        cell: ({ model }) => <span className="mono text-fg-2">{model?.base_model ?? '–'}</span>,
-      },
+      textColumn('base', 'Base', 'minmax(112px, 0.6fr)', ({ model }) => model?.base_model, { look: 'mono', sort: true }),
       {
         id: 'step',
         title: 'Checkpoint',
@@ -74,13 +68,7 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
         sort: ({ job }) => rewards.get(job.id)?.last ?? Number.NEGATIVE_INFINITY,
         cell: ({ job }) => <RewardCell curve={rewards.get(job.id)} isRunning={job.status === 'running'} />,
       },
-      {
-        id: 'duration',
-        title: 'Duration',
-        width: '104px',
-        align: 'right',
-        cell: ({ job }) => durationOf(job),
-      },
+      { id: 'duration', title: 'Duration', width: '104px', align: 'right', cell: ({ job }) => durationOf(job) },
       timeColumn('created', 'Created', ({ job }) => job.created_at),
     ],
     [project, rewards],

@@ -7,7 +7,7 @@ import { countText } from '../../lib/texts/count-text.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { readAhead } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { Time, TimeInColumn } from '../../ui/time/time.tsx'
+import { Time } from '../../ui/time/time.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,6 +20,7 @@ import { nameOfGroup } from '../../features/trajectories/group-statistics.ts'
 import { GroupView } from './group-view.tsx'
 import { LoggedFilterForm } from './logged-filter.tsx'
 import { loggedGroupQuery, loggedGroupsQuery } from '../../features/trajectories/trajectory-queries.ts'
+import { linkColumn, numberColumn, textColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
 
 const route = getRouteApi('/$entity/$project/training/models/$model/trajectories')
 
@@ -86,33 +87,16 @@ const columnsOf = (
   model: string,
   filter: { step: number | undefined; split: string | undefined },
 ): readonly Column<LoggedTrajectoryGroup>[] => [
-  {
-    id: 'group',
-    title: 'Group',
-    width: 'minmax(180px, 1fr)',
-    hint: nameOf,
-    cell: (group) => (
-      <Link
-        to="/$entity/$project/training/models/$model/trajectories"
-        params={{ ...project, model }}
-        search={{ ...filter, group: group.id }}
-        className="font-medium hover:underline"
-      >
-        {nameOf(group)}
-      </Link>
-    ),
-  },
-  { id: 'split', title: 'Split', width: '96px', hint: ({ split }) => split, cell: ({ split }) => split },
-  { id: 'step', title: 'Step', width: '72px', align: 'right', cell: ({ step }) => step },
-  {
-    id: 'rewards',
-    title: 'Rewards',
-    width: 'minmax(160px, 1.5fr)',
-    hint: rewardsText,
-    cell: (group) => <span className="text-fg-2">{rewardsText(group)}</span>,
-  },
-  { id: 'failed', title: 'Failed', width: '72px', align: 'right', cell: ({ exceptions }) => exceptions.length },
-  { id: 'logged', title: 'Logged', width: '112px', align: 'right', cell: ({ created_at }) => <TimeInColumn value={created_at} /> },
+  linkColumn('group', 'Group', 'minmax(180px, 1fr)', nameOf, ({ id: group }) => ({
+    to: '/$entity/$project/training/models/$model/trajectories',
+    params: { ...project, model },
+    search: { ...filter, group },
+  })),
+  textColumn('split', 'Split', '96px', ({ split }) => split),
+  numberColumn('step', 'Step', '72px', ({ step }) => step),
+  textColumn('rewards', 'Rewards', 'minmax(160px, 1.5fr)', rewardsText, { look: 'quiet' }),
+  numberColumn('failed', 'Failed', '72px', ({ exceptions }) => exceptions.length),
+  timeColumn('logged', 'Logged', ({ created_at }) => created_at, { sort: false }),
 ]
 
 function OneGroup({ model, group }: { model: string; group: string }) {

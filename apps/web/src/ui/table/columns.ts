@@ -1,24 +1,31 @@
 import type { ReactNode } from 'react'
 
-/** A column of a grid. */
-export interface Column<Row> {
+/** A column of a table. */
+export interface AnyColumn<Row> {
   id: string
   /** In the head, in the menu of columns and for assistive technology. */
   title: string
   /** The title is not drawn: the column is as narrow as its signs. */
   isTitleHidden?: boolean
+  /** Explains the title, in its tooltip. */
+  tip?: string
+  align?: 'right' | 'center'
+  /** Undefined, null and an empty text are shown as a dash. */
+  cell: (row: Row) => ReactNode
+  /** The whole text of a cell that may be cut, for its tooltip. */
+  hint?: (row: Row) => string | undefined
+}
+
+/** A column of a grid. */
+export interface Column<Row> extends AnyColumn<Row> {
   /** Color of a dot before the title, which is the same in charts. */
   color?: string
   /** A CSS track: `96px`, or `minmax(160px, 2fr)` for a text that shares the remaining space. Columns pinned left, except the last, are in pixels. */
   width: string
-  align?: 'right' | 'center'
   /** Rows can be sorted by it: by this value, where the grid sorts. */
   sort?: (row: Row) => string | number
   /** Remains visible while the rest scrolls sideways. */
   pin?: 'left' | 'right'
-  cell: (row: Row) => ReactNode
-  /** The whole text of a cell that may be cut, for its tooltip. */
-  hint?: (row: Row) => string | undefined
 }
 
 /** A user's arrangement of the columns of a grid. */

@@ -96,11 +96,13 @@ export function TableHead<Row>({ columns, tracks, sorting, all, isScrolled, resi
   )
 }
 
-function Title<Row>({ column: { title, isTitleHidden = false, color } }: { column: Column<Row> }) {
+function Title<Row>({ column: { title, isTitleHidden = false, tip, color } }: { column: Column<Row> }) {
   return (
     <>
       {color !== undefined && <span aria-hidden className="mr-1.5 size-2 shrink-0 rounded-full" style={{ background: color }} />}
-      <span className={isTitleHidden ? 'sr-only' : 'truncate'}>{title}</span>
+      <span className={isTitleHidden ? 'sr-only' : 'truncate'} data-tip={tip}>
+        {title}
+      </span>
     </>
   )
 }

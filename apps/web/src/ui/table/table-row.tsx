@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../field.tsx'
+import { orNoValue } from '../no-value.tsx'
 import type { Column, Tracks } from './columns.ts'
 import type { RowGroup } from './group-rows.ts'
 import { pinnedClass, pinnedStyle } from './pinned.ts'
@@ -97,7 +98,7 @@ function AnyRow<Row>(properties: RowProperties<Row>) {
             )}
             style={pinnedStyle(tracks.offsets.get(column.id))}
           >
-            <span className="min-w-0 truncate has-[.skeleton]:grow cell-line">{column.cell(row)}</span>
+            <span className="min-w-0 truncate has-[.skeleton]:grow cell-line">{orNoValue(column.cell(row))}</span>
           </span>
         )
       })}

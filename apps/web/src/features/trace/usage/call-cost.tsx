@@ -4,6 +4,7 @@ import { costText } from '../../../lib/texts/format-cost.ts'
 import { addUp, type Counts, type ModelUsage } from '../../calls/model-usage.ts'
 import { type ListColumn, ListTable } from '../../../ui/list-table.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { numberColumn } from '../../../ui/table/column-kinds.tsx'
 
 interface Properties {
   own: readonly ModelUsage[]
@@ -17,11 +18,10 @@ interface Row {
   usage: Counts
 }
 
-const number = (value: number) => value.toLocaleString('en')
 const columns: ListColumn<Row>[] = [
   {
     id: 'model',
-    header: 'Model',
+    title: 'Model',
     cell: ({ name, note }) => (
       <span data-tip={`${name}${note ?? ''}`} data-cut="">
         <span className="mono">{name}</span>
@@ -29,10 +29,10 @@ const columns: ListColumn<Row>[] = [
       </span>
     ),
   },
-  { id: 'input', header: 'Input', width: '76px', align: 'right', cell: ({ usage }) => number(usage.inputTokens) },
-  { id: 'cached', header: 'Cached', width: '76px', align: 'right', cell: ({ usage }) => number(usage.cachedTokens) },
-  { id: 'output', header: 'Output', width: '76px', align: 'right', cell: ({ usage }) => number(usage.outputTokens) },
-  { id: 'cost', header: 'Cost', width: '104px', align: 'right', cell: ({ usage }) => costText(usage.cost, usage.unpriced) },
+  numberColumn('input', 'Input', '76px', ({ usage }) => usage.inputTokens),
+  numberColumn('cached', 'Cached', '76px', ({ usage }) => usage.cachedTokens),
+  numberColumn('output', 'Output', '76px', ({ usage }) => usage.outputTokens),
+  { id: 'cost', title: 'Cost', width: '104px', align: 'right', cell: ({ usage }) => costText(usage.cost, usage.unpriced) },
 ]
 
 /** Usage of a call and its cost, by model. */

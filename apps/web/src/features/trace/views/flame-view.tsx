@@ -11,6 +11,7 @@ import { TextButton } from '../../../ui/text-button.tsx'
 import { type FlameBlock, flameOf } from './flame-of-trace.ts'
 import type { ByName } from './by-name.ts'
 import { kindsOfCalls } from './kinds-of-calls.ts'
+import { numberColumn } from '../../../ui/table/column-kinds.tsx'
 
 const blockHeight = 30
 const shownDepth = 14
@@ -30,7 +31,7 @@ export function FlameView({ roots, modelCalls, selected, onSelect, onFind }: ByN
   const columns: ListColumn<FlameBlock>[] = [
     {
       id: 'operation',
-      header: 'Operation',
+      title: 'Operation',
       cell: (block) => (
         <span className="flex items-center gap-2">
           <KindIcon kind={kindOf(block)} size={16} />
@@ -44,7 +45,7 @@ export function FlameView({ roots, modelCalls, selected, onSelect, onFind }: ByN
     },
     {
       id: 'calls',
-      header: 'Calls',
+      title: 'Calls',
       width: '64px',
       align: 'right',
       cell: (block) => (
@@ -58,16 +59,10 @@ export function FlameView({ roots, modelCalls, selected, onSelect, onFind }: ByN
         </TextButton>
       ),
     },
-    {
-      id: 'total',
-      header: 'Total',
-      width: '84px',
-      align: 'right',
-      cell: ({ totalMs }) => <span className="text-fg-2">{formatDuration(totalMs)}</span>,
-    },
+    numberColumn('total', 'Total', '84px', ({ totalMs }) => totalMs, { show: formatDuration }),
     {
       id: 'own',
-      header: 'Own time',
+      title: 'Own time',
       width: '208px',
       align: 'right',
       cell: (block) => (

@@ -15,6 +15,7 @@ import type { ByName } from './by-name.ts'
 import { kindsOfCalls } from './kinds-of-calls.ts'
 import { layoutGraph, nodeSize, type PlacedEdge, type PlacedNode } from './layout-graph.ts'
 import { type GraphColors, svgOfGraph } from './svg-of-graph.ts'
+import { numberColumn, textColumn } from '../../../ui/table/column-kinds.tsx'
 
 const [minZoom, maxZoom, zoomStep] = [0.3, 1.5, 1.2]
 
@@ -180,7 +181,7 @@ function Lines({ edges, width, height }: { edges: readonly PlacedEdge[]; width: 
 
 function EdgesTable({ edges }: { edges: readonly PlacedEdge[] }) {
   return (
-    <ListTable
+    <ListTable<PlacedEdge>
       label="Calls between names"
       rows={[...edges]}
       rowId={({ from, to }) => JSON.stringify([from, to])}
@@ -188,9 +189,9 @@ function EdgesTable({ edges }: { edges: readonly PlacedEdge[] }) {
       minWidth={320}
       edge={false}
       columns={[
-        { id: 'from', header: 'From', cell: ({ from }) => readableName(from) },
-        { id: 'to', header: 'To', cell: ({ to }) => readableName(to) },
-        { id: 'calls', header: 'Calls', width: '96px', align: 'right', cell: ({ calls }) => calls.toLocaleString('en') },
+        textColumn('from', 'From', 'auto', ({ from }) => readableName(from)),
+        textColumn('to', 'To', 'auto', ({ to }) => readableName(to)),
+        numberColumn('calls', 'Calls', '96px', ({ calls }) => calls),
       ]}
     />
   )

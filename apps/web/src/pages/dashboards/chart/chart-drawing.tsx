@@ -21,6 +21,7 @@ import type { Cell, ChartData, ChartSeries } from '../../../features/dashboard-c
 import { type ChartTime, linkOfValue } from '../../../features/dashboard-charts/chart-link.ts'
 import { captionOf, type ChartPart, hasRows, isEmptyChart, leastOf, toChartParts, toSeries } from './chart-parts.ts'
 import { isOfUses, isOfWhole } from '../../../features/dashboard-charts/chart-request.ts'
+import { textColumn } from '../../../ui/table/column-kinds.tsx'
 
 export const chartHeight = 190
 
@@ -114,18 +115,10 @@ const Scrolling = ({ children }: { children: ReactNode }) => (
 function GroupsOfRange({ chart, data: { series }, time }: Properties) {
   const columns = useMemo(
     (): ListColumn<ChartSeries>[] => [
-      {
-        id: 'name',
-        header: chart.by && groupingTitles[chart.by],
-        cell: ({ name }) => (
-          <span data-cut="" data-tip={readableName(name)} className="block truncate">
-            {name}
-          </span>
-        ),
-      },
+      textColumn('name', chart.by === null ? '' : groupingTitles[chart.by], 'auto', ({ name }) => name),
       {
         id: 'value',
-        header: measureTitles[chart.measure],
+        title: measureTitles[chart.measure],
         width: '40%',
         align: 'right',
         cell: (one) => <CellLink chart={chart} series={one} cell={one.cells[0]} time={time} />,
@@ -152,10 +145,10 @@ function TableOverTime({ chart, data }: Properties) {
   const parts = useMemo(() => toChartParts(chart, data, project).toReversed(), [chart, data, project.entity, project.project])
   const columns = useMemo(
     (): ListColumn<ChartPart>[] => [
-      { id: 'from', header: 'From', cell: ({ startedAt }) => <Time value={startedAt} /> },
+      { id: 'from', title: 'From', cell: ({ startedAt }) => <Time value={startedAt} /> },
       ...data.series.map((series, at): ListColumn<ChartPart> => ({
         id: String(at),
-        header: series.name,
+        title: series.name,
         align: 'right',
         cell: (part) => <CellLink chart={chart} series={series} cell={part.cells[at]} time={part} />,
       })),

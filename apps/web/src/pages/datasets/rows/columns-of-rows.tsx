@@ -6,6 +6,7 @@ import { Skeleton } from '../../../ui/card.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { type ColumnKind, kindOfColumn, kindTitles } from './column-kind.ts'
 import { cellOf } from './row-columns.ts'
+import { NoValue } from '../../../ui/no-value.tsx'
 
 /** A row of the grid: its values are found by its index. */
 export interface PlacedRow {
@@ -74,7 +75,7 @@ const widths: Readonly<Record<ColumnKind, string>> = {
 const textOf = (value: unknown) => (value === undefined || value === null ? undefined : toCell(value))
 
 function Cell({ value, kind }: { value: unknown; kind: ColumnKind }) {
-  if (value === undefined) return <span className="text-fg-3">–</span>
+  if (value === undefined) return <NoValue />
   if (value === null) return <span className="mono text-fg-3">null</span>
   const text = toCell(value)
   if (kind === 'category') return <Tag>{text}</Tag>

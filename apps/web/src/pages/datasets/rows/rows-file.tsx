@@ -144,8 +144,8 @@ function FirstRows({ rows }: { rows: readonly Row[] }) {
         minWidth={Math.max(400, columns.length * 140)}
         columns={columns.map((column) => ({
           id: column,
-          header: toCell(column, 40),
-          cell: ({ row }: FirstRow) => toCell(cellOf(row, column) ?? '', 80),
+          title: toCell(column, 40),
+          cell: ({ row }: FirstRow) => <>{toCell(cellOf(row, column) ?? '', 80)}</>,
         }))}
       />
     </div>

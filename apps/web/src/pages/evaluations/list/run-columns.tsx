@@ -5,7 +5,6 @@ import { CostMark } from '../../../features/costs/cost-source.tsx'
 import { formatDuration } from '../../../lib/time/duration.ts'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
-import { TimeInColumn } from '../../../ui/time/time.tsx'
 import { NameTag, Progress, StatusIcon } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { columnText, numberText } from '../../../lib/texts/number-text.ts'
@@ -14,6 +13,7 @@ import { runIcons } from '../run-icons.ts'
 import type { ListedRun } from '../listed-run.ts'
 import { type RunProgress, progressText } from './progress-text.ts'
 import { type ScoreScales, sparkScores } from '../../../features/evaluations/spark-scores.ts'
+import { linkColumn, numberColumn, timeColumn } from '../../../ui/table/column-kinds.tsx'
 
 /** A run with the data read in addition to its call. */
 export interface RunOfList {
@@ -56,14 +56,16 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
         <StatusIcon status={row.quietMinutes === undefined ? (runIcons[row.run.status] ?? 'queued') : 'warning'} label={statusOf(row)} />
       ),
     },
-    {
-      id: 'name',
-      title: 'Run',
-      width: 'minmax(112px, 0.8fr)',
-      sort: ({ run }) => readableName(run.name),
-      hint: ({ run }) => run.name,
-      cell: ({ run }) => <RunLink project={project} run={run} />,
-    },
+    linkColumn(
+      'name',
+      'Run',
+      'minmax(112px, 0.8fr)',
+      ({ run }) => run.name,
+      ({ run }) => linkOfRun(project, run),
+      {
+        sort: ({ run }) => readableName(run.name),
+      },
+    ),
     {
       id: 'model',
       title: 'Subject',
@@ -71,9 +73,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
       cell: ({ subject }) =>
-        subject === undefined ? (
-          <None />
-        ) : (
+        subject && (
           <span className="mono block">
             <NameTag text={subject} />
           </span>
@@ -83,7 +83,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       id: 'dataset',
       title: 'Dataset',
       width: 'minmax(208px, 1.4fr)',
-      cell: ({ dataset }) => (dataset === undefined || dataset === '' ? <None /> : <DatasetLink dataset={dataset} />),
+      cell: ({ dataset }) => dataset && <DatasetLink dataset={dataset} />,
     },
     {
       id: 'rows',
@@ -91,58 +91,29 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       width: '104px',
       align: 'right',
       sort: ({ summary }) => summary?.trial_count ?? -1,
-      cell: (row) => <Rows row={row} />,
+      cell: rowsText,
     },
     ...scores.map((name, at) => scoreColumn(project, name, { scales, hasBar: at === 0 })),
-    {
-      id: 'latency',
-      title: 'Mean latency',
-      width: '112px',
-      align: 'right',
-      sort: ({ run }) => run.latency_seconds ?? -1,
-      cell: ({ run }) => (run.latency_seconds === null ? <None /> : formatDuration(run.latency_seconds * 1_000)),
-    },
-    {
-      id: 'tokens',
-      title: 'Tokens',
-      width: '84px',
-      align: 'right',
-      sort: ({ summary }) => summary?.predict_total_tokens ?? -1,
-      cell: ({ summary }) => summary?.predict_total_tokens?.toLocaleString('en') ?? <None />,
-    },
+    numberColumn('latency', 'Mean latency', '112px', ({ run }) => run.latency_seconds, {
+      sort: true,
+      show: (seconds) => formatDuration(seconds * 1_000),
+    }),
+    numberColumn('tokens', 'Tokens', '84px', ({ summary }) => summary?.predict_total_tokens, { sort: true }),
     {
       id: 'cost',
       title: 'Cost',
       width: '76px',
       align: 'right',
       sort: ({ summary }) => summary?.predict_total_cost ?? -1,
-      cell: ({ summary }) => <Cost summary={summary} />,
+      cell: ({ summary }) => costCell(summary),
     },
-    {
-      id: 'took',
-      title: 'Duration',
-      width: '92px',
-      align: 'right',
-      sort: ({ run }) => run.duration_us ?? -1,
-      cell: ({ run }) => (run.duration_us === null ? <None /> : formatDuration(run.duration_us / 1_000)),
-    },
-    {
-      id: 'started',
-      title: 'Started',
-      width: '104px',
-      align: 'right',
-      sort: ({ run }) => run.started_at,
-      cell: ({ run }) => (
-        <span className="text-fg-2">
-          <TimeInColumn value={run.started_at} />
-        </span>
-      ),
-    },
+    numberColumn('took', 'Duration', '92px', ({ run }) => run.duration_us, { sort: true, show: (us) => formatDuration(us / 1_000) }),
+    timeColumn('started', 'Started', ({ run }) => run.started_at),
   ]
 }
 
-function Cost({ summary }: { summary: EvalSummary | undefined }) {
-  if (summary?.predict_total_cost == null) return <None />
+function costCell(summary: EvalSummary | undefined) {
+  if (summary?.predict_total_cost == null) return undefined
   return (
     <>
       {formatCost(summary.predict_total_cost)}
@@ -157,19 +128,14 @@ function statusOf({ run, progress, quietMinutes }: RunOfList): string {
   return `${run.status}${done}${quietMinutes === undefined ? '' : `, without news for ${quietMinutes.toLocaleString('en')} min`}`
 }
 
-export const None = () => <span className="text-fg-3">–</span>
-
-const RunLink = ({ project, run }: { project: ProjectName; run: ListedRun }) => (
-  <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...project, run: run.id }} className="font-medium hover:underline">
-    {run.name}
-  </Link>
-)
+const linkOfRun = (project: ProjectName, { id: run }: ListedRun) =>
+  ({ to: '/$entity/$project/evaluations/runs/$run', params: { ...project, run } }) as const
 
 /** Trials that are there; of a run under way, of how many. */
-function Rows({ row: { run, summary, progress } }: { row: RunOfList }) {
-  if (!progress) return summary ? <>{summary.trial_count.toLocaleString('en')}</> : <None />
+function rowsText({ run, summary, progress }: RunOfList) {
+  if (!progress) return summary?.trial_count.toLocaleString('en')
   const { done, total } = progress
-  if (total === undefined || total < done || total === 0) return <>{done.toLocaleString('en')}</>
+  if (total === undefined || total < done || total === 0) return done.toLocaleString('en')
   return (
     <span className="flex items-center justify-end gap-2">
       <span className="w-6">
@@ -195,12 +161,11 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
     sort: (row) => scoreOf(row)?.value ?? Number.NEGATIVE_INFINITY,
     cell: (row) => {
       const score = scoreOf(row)
-      if (!score) return <None />
+      if (!score) return undefined
       const text = numberText(score.value, score.isRate)
       return (
         <Link
-          to="/$entity/$project/evaluations/runs/$run"
-          params={{ ...project, run: row.run.id }}
+          {...linkOfRun(project, row.run)}
           search={{ measure: name }}
           aria-label={`${readableName(name)} ${text}`}
           className="flex min-h-6 items-center justify-end gap-2 hover:underline"

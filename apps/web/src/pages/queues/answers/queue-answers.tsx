@@ -7,6 +7,7 @@ import { numberText } from '../../../lib/texts/number-text.ts'
 import { ListTable, type ListColumn } from '../../../ui/list-table.tsx'
 import { agreementOf } from './agreement.ts'
 import { answersQuery, type QueueAnswer } from '../../../features/queues/answers-query.ts'
+import { numberColumn, textColumn } from '../../../ui/table/column-kinds.tsx'
 
 const maxFields = 100
 
@@ -53,25 +54,21 @@ function FieldTable({ answers }: { answers: readonly QueueAnswer[] }) {
   return <ListTable label="Answers by question" edge={false} rows={fields} rowId={({ name }) => name} columns={columns} />
 }
 
-const none = <span className="text-fg-3">–</span>
-
 const columns: ListColumn<FieldAnswers>[] = [
-  { id: 'field', header: 'Question', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { id: 'answers', header: 'Answers', width: '96px', align: 'right', cell: ({ answers }) => answers.toLocaleString('en') },
-  { id: 'annotators', header: 'Annotators', width: '96px', align: 'right', cell: ({ annotators }) => annotators.toLocaleString('en') },
-  { id: 'items', header: 'By several', width: '96px', align: 'right', cell: ({ items }) => items.toLocaleString('en') },
-  {
-    id: 'equal',
-    header: <span data-tip="Equal answers, over items that at least two annotators answered">Agreement</span>,
-    width: '104px',
-    align: 'right',
-    cell: ({ percent }) => (percent === null ? none : numberText(percent, true)),
-  },
+  textColumn('field', 'Question', 'auto', ({ name }) => name, { look: 'strong' }),
+  numberColumn('answers', 'Answers', '96px', ({ answers }) => answers),
+  numberColumn('annotators', 'Annotators', '96px', ({ annotators }) => annotators),
+  numberColumn('items', 'By several', '96px', ({ items }) => items),
+  numberColumn('equal', 'Agreement', '104px', ({ percent }) => percent, {
+    tip: 'Equal answers, over items that at least two annotators answered',
+    show: (share) => numberText(share, true),
+  }),
   {
     id: 'alpha',
-    header: <span data-tip="Krippendorff’s alpha: 1 is full agreement, 0 is chance">Alpha</span>,
+    title: 'Alpha',
+    tip: 'Krippendorff’s alpha: 1 is full agreement, 0 is chance',
     width: '96px',
     align: 'right',
-    cell: ({ items, alpha }) => (alpha !== null ? numberText(alpha, false) : items === 0 ? none : 'All equal'),
+    cell: ({ items, alpha }) => (alpha !== null ? numberText(alpha, false) : items === 0 ? undefined : 'All equal'),
   },
 ]

@@ -8,6 +8,7 @@ import { ListTable } from '../../../../ui/list-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { pollMs, readScoreCalls } from './score-queries.ts'
 import { type RequestedScore, progressOf, type ScoreRequest, scoresOfCalls } from './scores-of-calls.ts'
+import { textColumn } from '../../../../ui/table/column-kinds.tsx'
 
 interface SentRequest extends ScoreRequest {
   /** When it was sent; an equal one may be sent again. */
@@ -61,24 +62,24 @@ function ScoresTable({ scores }: { scores: readonly RequestedScore[] }) {
   const call = (id: string) => ({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } }) as const
   const link = 'text-accent-text hover:underline'
   return (
-    <ListTable
+    <ListTable<RequestedScore>
       label="Scores"
       rows={[...scores]}
       rowId={({ callId, scorer }) => `${callId} ${scorer}`}
       columns={[
         {
           id: 'call',
-          header: 'Call',
+          title: 'Call',
           cell: ({ callId }) => (
             <Link {...call(callId)} search={{ tab: 'feedback' }} className={`mono ${link}`}>
               {callId}
             </Link>
           ),
         },
-        { id: 'scorer', header: 'Scorer', width: '120px', cell: ({ scorer }) => scorer },
+        textColumn('scorer', 'Scorer', '120px', ({ scorer }) => scorer),
         {
           id: 'score',
-          header: 'Score',
+          title: 'Score',
           cell: ({ state, text }) => (
             <span className={state === 'failed' ? 'text-red-text' : undefined}>
               {state === 'waiting' ? 'waiting …' : state === 'failed' ? `failed: ${text}` : text}
@@ -87,7 +88,7 @@ function ScoresTable({ scores }: { scores: readonly RequestedScore[] }) {
         },
         {
           id: 'details',
-          header: 'Details',
+          title: 'Details',
           width: '150px',
           cell: ({ scoreCallId }) =>
             scoreCallId !== undefined && (
