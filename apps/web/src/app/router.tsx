@@ -1,7 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, defaultStringifySearch, Outlet, redirect } from '@tanstack/react-router'
-import { type SettingsPart, settingsParts } from '../pages/settings/settings-parts.ts'
-import { type LoadRange, loadRanges } from '../pages/status/load-ranges.ts'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  defaultStringifySearch,
+  Outlet,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { settingsParts } from '../pages/settings/settings-parts.ts'
+import { loadRanges } from '../pages/status/load-ranges.ts'
 import { callsSearch } from '../features/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
 import { costsSearch } from '../features/costs/costs-search.ts'
@@ -14,50 +22,25 @@ import { readCallsAhead } from '../pages/calls/read-ahead.ts'
 import { readTraceAhead } from '../pages/trace/read-ahead.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { dashboardSearch, dashboardsSearch } from '../pages/dashboards/dashboard-search.ts'
-import { type DatasetTab, datasetTabs } from '../pages/datasets/dataset-tabs.ts'
-import { type ObjectTab, objectTabs } from '../pages/library/object-tabs.ts'
-import { type ItemFilter, itemFilters } from '../features/queues/item-filters.ts'
-import { type QueueTab, queueTabs } from '../pages/queues/queue-tabs.ts'
+import { datasetTabs } from '../pages/datasets/dataset-tabs.ts'
+import { objectTabs } from '../pages/library/object-tabs.ts'
+import { itemFilters } from '../features/queues/item-filters.ts'
+import { queueTabs } from '../pages/queues/queue-tabs.ts'
 import { addressOf, basePath } from '../lib/server/base-path.ts'
 import { createQueries } from './create-queries.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFound, PageError } from '../ui/states/page-error.tsx'
 import { restoresScroll } from './restores-scroll.ts'
-import { countOf, textOf, wordOf } from '../lib/search.ts'
 import { Shell } from './shell/shell.tsx'
-import { type TimeRange, timeRanges } from '../lib/time/time-range.ts'
+import { timeRanges } from '../lib/time/time-range.ts'
 import { groupSearch, jobSearch, jobsSearch, loggedSearch, modelSearch } from '../features/training/training-search.ts'
 import { comparisonSearch, runSearch, runsSearch } from '../pages/evaluations/comparison-search.ts'
+import { count, searchOf, text, word } from '../lib/search.ts'
 
 /** Digests of the version shown, and of the version it is compared with. */
-interface VersionSearch {
-  version?: string | undefined
-  against?: string | undefined
-}
-interface ObjectSearch extends VersionSearch {
-  tab?: ObjectTab | undefined
-}
-interface DatasetSearch extends VersionSearch {
-  tab?: DatasetTab | undefined
-  /** Index of the row that is shown in full, from 0. */
-  row?: number | undefined
-  /** Only rows with this text in their values. */
-  find?: string | undefined
-}
-interface ItemSearch {
-  /** Which items are listed and paged through. */
-  state?: ItemFilter | undefined
-}
-interface QueueSearch extends ItemSearch {
-  tab?: QueueTab | undefined
-}
-
-const readVersions = (search: Record<string, unknown>): VersionSearch => ({
-  version: textOf(search, 'version'),
-  against: textOf(search, 'against'),
-})
-
-const readItemFilter = (search: Record<string, unknown>): ItemSearch => ({ state: wordOf(search, 'state', itemFilters) })
+const versionParams = { version: text, against: text }
+/** Which items are listed and paged through. */
+const itemParams = { state: word(...itemFilters) }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -71,16 +54,26 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component:
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: (search: Record<string, unknown>): { contains?: string | undefined } => ({ contains: textOf(search, 'contains') }),
+  validateSearch: searchOf({ contains: text }),
   component: lazyPage(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 const project = createRoute({ getParentRoute: () => root, path: '/$entity/$project', component: Outlet })
-const home = createRoute({
-  getParentRoute: () => project,
-  path: '/',
-  validateSearch: (search: Record<string, unknown>): { range?: TimeRange | undefined } => ({ range: wordOf(search, 'range', timeRanges) }),
-  component: lazyPage(() => import('../pages/projects/project-home.tsx'), 'ProjectHome'),
-})
+/** A page of a project. */
+const page = <const Path extends string, Module extends object, Search extends object = object>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+  validateSearch?: (search: Record<string, unknown>) => Search,
+) =>
+  createRoute({
+    getParentRoute: () => project,
+    path,
+    // Its type is not looked into: that of a page depends on the routes.
+    component: lazyPage(load as () => Promise<Record<string, RouteComponent>>, name),
+    // Undefined where the page has no parameters: it has the type of none.
+    validateSearch: validateSearch as (search: Record<string, unknown>) => Search,
+  })
+const home = page('/', () => import('../pages/projects/project-home.tsx'), 'ProjectHome', searchOf({ range: word(...timeRanges) }))
 const calls = createRoute({
   getParentRoute: () => project,
   path: 'calls',
@@ -102,19 +95,14 @@ const trace = createRoute({
   staleTime: Number.POSITIVE_INFINITY,
   component: lazyPage(() => import('../pages/trace/trace-page.tsx'), 'TracePage'),
 })
-const compareTraces = createRoute({
-  getParentRoute: () => project,
-  path: 'calls/compare',
-  validateSearch: comparedSearch,
-  component: lazyPage(() => import('../pages/compare-traces/compare-traces-page.tsx'), 'CompareTracesPage'),
-})
+const compareTraces = page(
+  'calls/compare',
+  () => import('../pages/compare-traces/compare-traces-page.tsx'),
+  'CompareTracesPage',
+  comparedSearch,
+)
 /** The list remains next to the open thread. */
-const threads = createRoute({
-  getParentRoute: () => project,
-  path: 'threads',
-  validateSearch: threadsSearch,
-  component: lazyPage(() => import('../pages/threads/threads-page.tsx'), 'ThreadsPage'),
-})
+const threads = page('threads', () => import('../pages/threads/threads-page.tsx'), 'ThreadsPage', threadsSearch)
 const newestThread = createRoute({
   getParentRoute: () => threads,
   path: '/',
@@ -125,30 +113,10 @@ const thread = createRoute({
   path: '$thread',
   component: lazyPage(() => import('../pages/threads/thread-page.tsx'), 'ThreadPage'),
 })
-const feedback = createRoute({
-  getParentRoute: () => project,
-  path: 'feedback',
-  validateSearch: feedbackSearch,
-  component: lazyPage(() => import('../pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
-})
-const costs = createRoute({
-  getParentRoute: () => project,
-  path: 'costs',
-  validateSearch: costsSearch,
-  component: lazyPage(() => import('../pages/costs/costs-page.tsx'), 'CostsPage'),
-})
-const dashboards = createRoute({
-  getParentRoute: () => project,
-  path: 'dashboards',
-  validateSearch: dashboardsSearch,
-  component: lazyPage(() => import('../pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
-})
-const dashboard = createRoute({
-  getParentRoute: () => project,
-  path: 'dashboards/$dashboard',
-  validateSearch: dashboardSearch,
-  component: lazyPage(() => import('../pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
-})
+const feedback = page('feedback', () => import('../pages/feedback/feedback-page.tsx'), 'FeedbackPage', feedbackSearch)
+const costs = page('costs', () => import('../pages/costs/costs-page.tsx'), 'CostsPage', costsSearch)
+const dashboards = page('dashboards', () => import('../pages/dashboards/dashboards-page.tsx'), 'DashboardsPage', dashboardsSearch)
+const dashboard = page('dashboards/$dashboard', () => import('../pages/dashboards/dashboard-page.tsx'), 'DashboardPage', dashboardSearch)
 /** Addresses that clients print for a call. */
 const printedCall = createRoute({
   getParentRoute: () => project,
@@ -184,137 +152,76 @@ const shared = createRoute({
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  validateSearch: (search: Record<string, unknown>): { range?: LoadRange | undefined } => ({ range: wordOf(search, 'range', loadRanges) }),
+  validateSearch: searchOf({ range: word(...loadRanges) }),
   component: lazyPage(() => import('../pages/status/status-page.tsx'), 'StatusPage'),
 })
-const datasets = createRoute({
-  getParentRoute: () => project,
-  path: 'datasets',
-  component: lazyPage(() => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
-})
-const dataset = createRoute({
-  getParentRoute: () => project,
-  path: 'datasets/$object',
-  validateSearch: (search: Record<string, unknown>): DatasetSearch => ({
-    ...readVersions(search),
-    tab: wordOf(search, 'tab', datasetTabs),
-    row: countOf(search, 'row'),
-    find: textOf(search, 'find'),
+const datasets = page('datasets', () => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage')
+const dataset = page(
+  'datasets/$object',
+  () => import('../pages/datasets/dataset-page.tsx'),
+  'DatasetPage',
+  searchOf({
+    ...versionParams,
+    tab: word(...datasetTabs),
+    /** Index of the row that is shown in full, from 0. */
+    row: count,
+    /** Only rows with this text in their values. */
+    find: text,
   }),
-  component: lazyPage(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
-})
-const queues = createRoute({
-  getParentRoute: () => project,
-  path: 'queues',
-  component: lazyPage(() => import('../pages/queues/queues-page.tsx'), 'QueuesPage'),
-})
-const queue = createRoute({
-  getParentRoute: () => project,
-  path: 'queues/$queue',
-  validateSearch: (search: Record<string, unknown>): QueueSearch => ({
-    ...readItemFilter(search),
-    tab: wordOf(search, 'tab', queueTabs),
-  }),
-  component: lazyPage(() => import('../pages/queues/queue-page.tsx'), 'QueuePage'),
-})
-const annotate = createRoute({
-  getParentRoute: () => project,
-  path: 'queues/$queue/annotate/$item',
-  validateSearch: readItemFilter,
-  component: lazyPage(() => import('../pages/annotate/annotate-page.tsx'), 'AnnotatePage'),
-})
-const playground = createRoute({
-  getParentRoute: () => project,
-  path: 'playground',
-  validateSearch: playgroundSearch,
-  component: lazyPage(() => import('../pages/playground/playground-page.tsx'), 'PlaygroundPage'),
-})
-const registry = createRoute({
-  getParentRoute: () => project,
-  path: 'registry',
-  component: lazyPage(() => import('../pages/registry/registry-page.tsx'), 'RegistryPage'),
-})
-const settings = createRoute({
-  getParentRoute: () => project,
-  path: 'settings',
-  validateSearch: (search: Record<string, unknown>): { part?: SettingsPart | undefined } => ({
-    part: wordOf(search, 'part', settingsParts),
-  }),
-  component: lazyPage(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
-})
-const library = createRoute({
-  getParentRoute: () => project,
-  path: '$kind',
-  component: lazyPage(() => import('../pages/library/library-page.tsx'), 'LibraryPage'),
-})
-const libraryObject = createRoute({
-  getParentRoute: () => project,
-  path: '$kind/$object',
-  validateSearch: (search: Record<string, unknown>): ObjectSearch => ({
-    ...readVersions(search),
-    tab: wordOf(search, 'tab', objectTabs),
-  }),
-  component: lazyPage(() => import('../pages/library/object-page.tsx'), 'ObjectPage'),
-})
-const evaluations = createRoute({
-  getParentRoute: () => project,
-  path: 'evaluations',
-  validateSearch: runsSearch,
-  component: lazyPage(() => import('../pages/evaluations/runs-page.tsx'), 'RunsPage'),
-})
-const evaluationRun = createRoute({
-  getParentRoute: () => project,
-  path: 'evaluations/runs/$run',
-  validateSearch: runSearch,
-  component: lazyPage(() => import('../pages/evaluations/run-page.tsx'), 'RunPage'),
-})
-const comparison = createRoute({
-  getParentRoute: () => project,
-  path: 'evaluations/compare',
-  validateSearch: comparisonSearch,
-  component: lazyPage(() => import('../pages/evaluations/compare-page.tsx'), 'ComparePage'),
-})
-const trainingJobs = createRoute({
-  getParentRoute: () => project,
-  path: 'training/jobs',
-  validateSearch: jobsSearch,
-  component: lazyPage(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
-})
-const trainedModels = createRoute({
-  getParentRoute: () => project,
-  path: 'training/models',
-  component: lazyPage(() => import('../pages/training/models-page.tsx'), 'ModelsPage'),
-})
-const startTraining = createRoute({
-  getParentRoute: () => project,
-  path: 'training/start',
-  validateSearch: startSearch,
-  component: lazyPage(() => import('../pages/start-training/start-training-page.tsx'), 'StartTrainingPage'),
-})
-const trainingJob = createRoute({
-  getParentRoute: () => project,
-  path: 'training/jobs/$job',
-  validateSearch: jobSearch,
-  component: lazyPage(() => import('../pages/training/job-page.tsx'), 'JobPage'),
-})
-const jobGroup = createRoute({
-  getParentRoute: () => project,
-  path: 'training/jobs/$job/groups/$group',
-  validateSearch: groupSearch,
-  component: lazyPage(() => import('../pages/trajectories/job-group-page.tsx'), 'JobGroupPage'),
-})
-const loggedTrajectories = createRoute({
-  getParentRoute: () => project,
-  path: 'training/models/$model/trajectories',
-  validateSearch: loggedSearch,
-  component: lazyPage(() => import('../pages/trajectories/logged-page.tsx'), 'LoggedPage'),
-})
-const trainedModel = createRoute({
-  getParentRoute: () => project,
-  path: 'training/models/$model',
-  validateSearch: modelSearch,
-  component: lazyPage(() => import('../pages/training/model-page.tsx'), 'ModelPage'),
-})
+)
+const queues = page('queues', () => import('../pages/queues/queues-page.tsx'), 'QueuesPage')
+const queue = page(
+  'queues/$queue',
+  () => import('../pages/queues/queue-page.tsx'),
+  'QueuePage',
+  searchOf({ ...itemParams, tab: word(...queueTabs) }),
+)
+const annotate = page(
+  'queues/$queue/annotate/$item',
+  () => import('../pages/annotate/annotate-page.tsx'),
+  'AnnotatePage',
+  searchOf(itemParams),
+)
+const playground = page('playground', () => import('../pages/playground/playground-page.tsx'), 'PlaygroundPage', playgroundSearch)
+const registry = page('registry', () => import('../pages/registry/registry-page.tsx'), 'RegistryPage')
+const settings = page(
+  'settings',
+  () => import('../pages/settings/settings-page.tsx'),
+  'SettingsPage',
+  searchOf({ part: word(...settingsParts) }),
+)
+const library = page('$kind', () => import('../pages/library/library-page.tsx'), 'LibraryPage')
+const libraryObject = page(
+  '$kind/$object',
+  () => import('../pages/library/object-page.tsx'),
+  'ObjectPage',
+  searchOf({ ...versionParams, tab: word(...objectTabs) }),
+)
+const evaluations = page('evaluations', () => import('../pages/evaluations/runs-page.tsx'), 'RunsPage', runsSearch)
+const evaluationRun = page('evaluations/runs/$run', () => import('../pages/evaluations/run-page.tsx'), 'RunPage', runSearch)
+const comparison = page('evaluations/compare', () => import('../pages/evaluations/compare-page.tsx'), 'ComparePage', comparisonSearch)
+const trainingJobs = page('training/jobs', () => import('../pages/training/jobs-page.tsx'), 'JobsPage', jobsSearch)
+const trainedModels = page('training/models', () => import('../pages/training/models-page.tsx'), 'ModelsPage')
+const startTraining = page(
+  'training/start',
+  () => import('../pages/start-training/start-training-page.tsx'),
+  'StartTrainingPage',
+  startSearch,
+)
+const trainingJob = page('training/jobs/$job', () => import('../pages/training/job-page.tsx'), 'JobPage', jobSearch)
+const jobGroup = page(
+  'training/jobs/$job/groups/$group',
+  () => import('../pages/trajectories/job-group-page.tsx'),
+  'JobGroupPage',
+  groupSearch,
+)
+const loggedTrajectories = page(
+  'training/models/$model/trajectories',
+  () => import('../pages/trajectories/logged-page.tsx'),
+  'LoggedPage',
+  loggedSearch,
+)
+const trainedModel = page('training/models/$model', () => import('../pages/training/model-page.tsx'), 'ModelPage', modelSearch)
 
 const routeTree = root.addChildren([
   projects,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf, wholeOf, wordOf } from './search.ts'
+import { searchOf, text, whole, word } from './search.ts'
 
 test.each<[unknown, string | undefined]>([
   ['abc', 'abc'],
@@ -8,18 +8,17 @@ test.each<[unknown, string | undefined]>([
   [undefined, undefined],
   [null, undefined],
   [{ a: 1 }, undefined],
-])('the parameter %j of an address is read as %j', (value, expected) => expect(textOf({ value }, 'value')).toBe(expected))
+])('the parameter %j of an address is read as %j', (value, expected) => expect(text(value)).toBe(expected))
 
 test('a parameter that is none of the known words counts as absent', () => {
-  const words = ['tree', 'messages'] as const
-  expect(wordOf({ view: 'messages' }, 'view', words)).toBe('messages')
-  expect(wordOf({ view: 'other' }, 'view', words)).toBeUndefined()
-  expect(wordOf({}, 'view', words)).toBeUndefined()
+  const readView = word('tree', 'messages')
+  expect(readView('messages')).toBe('messages')
+  expect(readView('other')).toBeUndefined()
+  expect(readView(undefined)).toBeUndefined()
 })
 
 test('a whole number from 1 is read, and nothing else', () => {
-  const read = (value: unknown) => wholeOf({ step: value }, 'step')
-  expect([read(3), read('12'), read(0), read('1.5'), read('x'), read(undefined)]).toEqual([
+  expect([whole(3), whole('12'), whole(0), whole('1.5'), whole('x'), whole(undefined)]).toEqual([
     3,
     12,
     undefined,
@@ -27,4 +26,9 @@ test('a whole number from 1 is read, and nothing else', () => {
     undefined,
     undefined,
   ])
+})
+
+test('a page has the parameters that it reads, and drops others', () => {
+  const read = searchOf({ tab: word('items', 'people'), step: whole })
+  expect(read({ tab: 'people', step: '2', other: 'x' })).toEqual({ tab: 'people', step: 2 })
 })

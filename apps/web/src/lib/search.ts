@@ -1,35 +1,43 @@
-/** Reads one search parameter. Undefined if it is absent or not a text: users type addresses, and programs shorten them. */
-export function textOf(search: Record<string, unknown>, name: string): string | undefined {
-  const value = search[name]
+/** Reads the value of a search parameter. Undefined if it is absent or unusable: users type addresses, and programs shorten them. */
+export type ReadParam<Value> = (value: unknown) => Value | undefined
+
+/** The values of search parameters, by their readers. */
+export type SearchOf<Params> = { [Name in keyof Params]?: Params[Name] extends ReadParam<infer Value> ? Value | undefined : never }
+
+/** Reads the search parameters of a page, each by its own reader, and drops all others. */
+export const searchOf =
+  <Params extends Record<string, ReadParam<unknown>>>(params: Params) =>
+  (search: Record<string, unknown>): SearchOf<Params> =>
+    Object.fromEntries(Object.entries(params).map(([name, read]) => [name, read(search[name])])) as SearchOf<Params>
+
+export function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** One of some words; undefined for any other. */
-export function wordOf<const Word extends string>(search: Record<string, unknown>, name: string, words: readonly Word[]): Word | undefined {
-  return words.find((word) => word === search[name])
+/** One of some words. */
+export const word =
+  <const Word extends string>(...words: readonly Word[]): ReadParam<Word> =>
+  (value) =>
+    words.find((one) => one === value)
+
+/** A text; `true` and `false` typed by a user have been parsed as booleans. */
+export const textOrBoolean: ReadParam<string> = (value) => (typeof value === 'boolean' ? String(value) : text(value))
+
+/** A whole number from 1. */
+export function whole(value: unknown): number | undefined {
+  const number = Number(value)
+  return Number.isSafeInteger(number) && number >= 1 ? number : undefined
 }
 
-/** A text parameter; `true` and `false` typed by a user have been parsed as booleans. */
-export const textOrBooleanOf = (search: Record<string, unknown>, name: string): string | undefined =>
-  typeof search[name] === 'boolean' ? String(search[name]) : textOf(search, name)
-
-/** A whole number from 1; undefined for all else. */
-export function wholeOf(search: Record<string, unknown>, name: string): number | undefined {
-  const value = Number(search[name])
-  return Number.isSafeInteger(value) && value >= 1 ? value : undefined
+/** A whole number from 0. */
+export function count(value: unknown): number | undefined {
+  const number = finite(value)
+  return Number.isSafeInteger(number) && (number ?? -1) >= 0 ? number : undefined
 }
 
-/** A whole number from 0; undefined for all else. */
-export function countOf(search: Record<string, unknown>, name: string): number | undefined {
-  const value = search[name]
-  const number = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : Number.NaN
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
-}
-
-/** Any finite number; undefined for all else. */
-export function numberOf(search: Record<string, unknown>, name: string): number | undefined {
-  const value = search[name]
+/** Any finite number. */
+export function finite(value: unknown): number | undefined {
   const number = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
   return Number.isFinite(number) ? number : undefined
 }

@@ -1,7 +1,7 @@
-import { textOf, wordOf } from '../../lib/search.ts'
-import { type Condition, readConditions } from '../filter/call-condition.ts'
-import { type DetailsTab, detailsTabs } from './details-tabs.ts'
-import { type LeastTotals, readLeastTotals } from './totals/least-totals.ts'
+import { searchOf, text, word } from '../../lib/search.ts'
+import { someConditions } from '../filter/call-condition.ts'
+import { detailsTabs } from './details-tabs.ts'
+import { readLeastTotals } from './totals/least-totals.ts'
 import { maxTextLength } from './conditions/text-filter.ts'
 
 export const ranges = ['1h', '24h', '7d', '30d'] as const
@@ -17,59 +17,37 @@ export type HideableColumn = (typeof hideableColumns)[number]
 export type UsualColumn = Lowercase<HideableColumn> | 'name'
 
 /** Search parameters of the calls table. */
-export interface CallsSearch {
-  where?: Condition[] | undefined
+export const callsSearch = searchOf({
+  where: someConditions,
   /** The part of a search that conditions cannot express, as typed. */
-  filter?: string | undefined
+  filter: text,
   /** A text that calls hold somewhere. */
-  text?: string | undefined
+  text: searchedText,
   /** Only traces whose totals reach these values. */
-  traces?: LeastTotals | undefined
+  traces: readLeastTotals,
   /** `all`: also calls below other calls. */
-  level?: 'all' | undefined
+  level: word('all'),
   /** `error`: only calls that failed, or below which one did. */
-  status?: 'error' | undefined
+  status: word('error'),
   /** `slowest`: the longest first. Default: the newest first. */
-  sort?: 'slowest' | undefined
+  sort: word('slowest'),
   /** `none`: only calls without feedback. */
-  review?: 'none' | undefined
+  review: word('none'),
   /** `on`: shows when there are new calls. */
-  live?: 'on' | undefined
+  live: word('on'),
   /** Under heads by what the rows are: such as `name`, or one of `columns`. */
-  group?: string | undefined
+  group: text,
   /** Usual columns that are not shown. */
-  hidden?: HideableColumn[] | undefined
+  hidden: readHidden,
   /** Paths that are shown in addition to the usual columns, in this order. */
-  columns?: string[] | undefined
+  columns: readColumns,
   /** Time range of the histogram. */
-  range?: Range | undefined
+  range: word(...ranges),
   /** The call that is shown next to the table. */
-  peek?: string | undefined
-  tab?: DetailsTab | undefined
-}
-
-export function callsSearch(search: Record<string, unknown>): CallsSearch {
-  const where = readConditions(search['where'])
-  const columns = readColumns(search['columns'])
-  const hidden = readHidden(search['hidden'])
-  return {
-    where: where.length > 0 ? where : undefined,
-    filter: textOf(search, 'filter'),
-    text: searchedText(search),
-    traces: readLeastTotals(search['traces']),
-    level: wordOf(search, 'level', ['all']),
-    status: wordOf(search, 'status', ['error']),
-    sort: wordOf(search, 'sort', ['slowest']),
-    review: wordOf(search, 'review', ['none']),
-    live: wordOf(search, 'live', ['on']),
-    group: textOf(search, 'group'),
-    hidden: hidden.length > 0 ? hidden : undefined,
-    columns: columns.length > 0 ? columns : undefined,
-    range: wordOf(search, 'range', ranges),
-    peek: textOf(search, 'peek'),
-    tab: wordOf(search, 'tab', detailsTabs),
-  }
-}
+  peek: text,
+  tab: word(...detailsTabs),
+})
+export type CallsSearch = ReturnType<typeof callsSearch>
 
 /** What of an address chooses calls and their order, without what else the page shows: the list that a call was opened from. */
 export function listOf({ where, filter, text, traces, level, status, sort, review, range }: CallsSearch): CallsSearch {
@@ -77,21 +55,22 @@ export function listOf({ where, filter, text, traces, level, status, sort, revie
   return { where, filter, text, traces, level, status, sort, review, ...(traces && { range }) }
 }
 
-function searchedText(search: Record<string, unknown>): string | undefined {
-  const text = textOf(search, 'text')
-  return text === undefined || text.length > maxTextLength ? undefined : text
+function searchedText(value: unknown): string | undefined {
+  const wanted = text(value)
+  return wanted === undefined || wanted.length > maxTextLength ? undefined : wanted
 }
 
 /** Tags are a usual column; addresses that were kept may name it among the further ones. */
 const tagsPath = 'tags'
 
-function readColumns(value: unknown): string[] {
-  if (!Array.isArray(value)) return []
+function readColumns(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
   const paths = value.filter((path): path is string => typeof path === 'string' && path !== '' && path !== tagsPath)
-  return [...new Set(paths)].slice(0, maxColumns)
+  return paths.length > 0 ? [...new Set(paths)].slice(0, maxColumns) : undefined
 }
 
-function readHidden(value: unknown): HideableColumn[] {
+function readHidden(value: unknown): HideableColumn[] | undefined {
   const words: readonly unknown[] = Array.isArray(value) ? value : []
-  return hideableColumns.filter((column) => words.includes(column))
+  const hidden = hideableColumns.filter((column) => words.includes(column))
+  return hidden.length > 0 ? hidden : undefined
 }

@@ -1,32 +1,24 @@
-import { numberOf, wordOf } from '../../lib/search.ts'
+import { finite, type SearchOf, word } from '../../lib/search.ts'
 
 export const curveAxes = ['step', 'relative', 'clock'] as const
 export type CurveAxis = (typeof curveAxes)[number]
 
 /** How curves are drawn, as search parameters. */
-export interface CurveSearch {
+export const curveParams = {
   /** Factor of the exponential average, from 0 to 0.99. */
-  smooth?: number | undefined
-  scale?: 'log' | undefined
+  smooth(value: unknown) {
+    const factor = finite(value)
+    return factor !== undefined && factor >= 0 && factor < 1 ? factor : undefined
+  },
+  scale: word('log'),
   /** Default: by step. */
-  axis?: CurveAxis | undefined
+  axis: word(...curveAxes),
   /** Whether the lowest and highest values are excluded from the range. */
-  outliers?: 'out' | undefined
+  outliers: word('out'),
   /** The part of the horizontal axis that is shown: steps, seconds since the first, or milliseconds since 1970. */
-  from?: number | undefined
-  to?: number | undefined
+  from: finite,
+  to: finite,
 }
+export type CurveSearch = SearchOf<typeof curveParams>
 
 export const defaultSmoothing = 0.8
-
-export function curveSearch(search: Record<string, unknown>): CurveSearch {
-  const smooth = numberOf(search, 'smooth')
-  return {
-    smooth: smooth !== undefined && smooth >= 0 && smooth < 1 ? smooth : undefined,
-    scale: wordOf(search, 'scale', ['log']),
-    axis: wordOf(search, 'axis', curveAxes),
-    outliers: wordOf(search, 'outliers', ['out']),
-    from: numberOf(search, 'from'),
-    to: numberOf(search, 'to'),
-  }
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { curveSearch } from './curve-search.ts'
+import { searchOf } from '../../lib/search.ts'
+import { curveParams } from './curve-search.ts'
 import { placeOf, rangeOfValues } from './curve-view.ts'
 
 const points = [
@@ -29,7 +30,7 @@ test('outliers are left out of many points, not of a few', () => {
 })
 
 test('an address with other values than a chart knows draws it as usual', () => {
-  expect(curveSearch({ smooth: 0, scale: 'log', axis: 'clock', outliers: 'out', from: 1, to: '5' })).toEqual({
+  expect(searchOf(curveParams)({ smooth: 0, scale: 'log', axis: 'clock', outliers: 'out', from: 1, to: '5' })).toEqual({
     smooth: 0,
     scale: 'log',
     axis: 'clock',
@@ -37,5 +38,5 @@ test('an address with other values than a chart knows draws it as usual', () => 
     from: 1,
     to: 5,
   })
-  expect(curveSearch({ smooth: 1, scale: 'cube', axis: 'x', outliers: 1, from: 'a' })).toEqual({})
+  expect(searchOf(curveParams)({ smooth: 1, scale: 'cube', axis: 'x', outliers: 1, from: 'a' })).toEqual({})
 })

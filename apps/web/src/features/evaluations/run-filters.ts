@@ -1,4 +1,4 @@
-import { textOf } from '../../lib/search.ts'
+import { text } from '../../lib/search.ts'
 
 /** A condition on the trials of one run. */
 export interface RunFilter {
@@ -14,7 +14,7 @@ export const maxRunFilters = 7
 export function readRunFilters(value: unknown): RunFilter[] | undefined {
   const filters = (Array.isArray(value) ? value : []).slice(0, maxRunFilters).flatMap((one: unknown): RunFilter[] => {
     const given = Object(one) as Record<string, unknown>
-    const [run, filter] = [textOf(given, 'in'), textOf(given, 'filter')]
+    const [run, filter] = [text(given['in']), text(given['filter'])]
     return run === undefined || filter === undefined ? [] : [{ in: run, filter }]
   })
   return filters.length > 0 ? filters : undefined

@@ -97,3 +97,9 @@ export function readValue(text: string, operator: Operator): ConditionValue {
     return text
   }
 }
+
+/** The same, undefined if there are none. */
+export function someConditions(value: unknown): Condition[] | undefined {
+  const conditions = readConditions(value)
+  return conditions.length > 0 ? conditions : undefined
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { axesSearch, maxAxes } from './axes-search.ts'
+import { searchOf } from '../../lib/search.ts'
+import { axesParams, maxAxes } from './axes-search.ts'
 
 const none = { view: undefined, axes: undefined, ranges: undefined, colour: undefined }
 
@@ -29,7 +30,7 @@ test.each([
     { ranges: [{ axis: 'a', from: Number.POSITIVE_INFINITY, to: 2 }] },
     { ...none, ranges: [{ axis: 'a', to: 2 }] },
   ],
-])('%s is read', (_what, search, expected) => expect(axesSearch(search)).toEqual(expected))
+])('%s is read', (_what, search, expected) => expect(searchOf(axesParams)(search)).toEqual(expected))
 
 test('no more axes are read than are shown at once', () =>
-  expect(axesSearch({ axes: Array.from({ length: 20 }, (_, at) => `axis ${at}`) }).axes).toHaveLength(maxAxes))
+  expect(searchOf(axesParams)({ axes: Array.from({ length: 20 }, (_, at) => `axis ${at}`) }).axes).toHaveLength(maxAxes))

@@ -1,4 +1,4 @@
-import { textOf, wordOf } from '../../lib/search.ts'
+import { type SearchOf, text, word } from '../../lib/search.ts'
 import type { AxisValue, AxisRange } from './axis.ts'
 
 /** Most axes that are shown together. */
@@ -6,23 +6,17 @@ export const maxAxes = 12
 const maxNameCharacters = 200
 
 /** Search parameters of parallel coordinates. */
-export interface AxesSearch {
+export const axesParams = {
   /** Default: the table alone. */
-  view?: 'axes' | undefined
+  view: word('axes'),
   /** Ids of the axes in their order. Default: the most informative ones. */
-  axes?: string[] | undefined
+  axes: axesIn,
   /** At most one of each axis. */
-  ranges?: AxisRange[] | undefined
+  ranges: rangesIn,
   /** Id of the axis by whose values lines are coloured. Default: the last. */
-  colour?: string | undefined
+  colour: text,
 }
-
-export const axesSearch = (search: Record<string, unknown>): AxesSearch => ({
-  view: wordOf(search, 'view', ['axes']),
-  axes: axesIn(search['axes']),
-  ranges: rangesIn(search['ranges']),
-  colour: textOf(search, 'colour'),
-})
+export type AxesSearch = SearchOf<typeof axesParams>
 
 function axesIn(value: unknown): string[] | undefined {
   const ids = (Array.isArray(value) ? value : []).filter((id): id is string => typeof id === 'string' && isName(id))
@@ -34,14 +28,14 @@ function rangesIn(value: unknown): AxisRange[] | undefined {
   const ranges = new Map<string, AxisRange>()
   for (const one of Array.isArray(value) ? value : []) {
     const given = Object(one) as Record<string, unknown>
-    const [axis, from, to] = [textOf(given, 'axis'), endIn(given['from']), endIn(given['to'])]
+    const [axis, from, to] = [text(given['axis']), endIn(given['from']), endIn(given['to'])]
     if (axis === undefined || !isName(axis) || (from === undefined && to === undefined) || ranges.has(axis)) continue
     ranges.set(axis, { axis, ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
   }
   return ranges.size === 0 ? undefined : [...ranges.values()].slice(0, maxAxes)
 }
 
-const isName = (text: string) => text !== '' && text.length <= maxNameCharacters
+const isName = (name: string) => name !== '' && name.length <= maxNameCharacters
 
 const endIn = (value: unknown): AxisValue | undefined =>
   (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && isName(value)) ? value : undefined

@@ -1,20 +1,15 @@
-import { textOf, wordOf } from '../../lib/search.ts'
+import { searchOf, text, word } from '../../lib/search.ts'
 
 /** Search parameters of a comparison of traces. */
-export interface ComparedSearch {
+export const comparedSearch = searchOf({
   /** Ids of a call of each of two traces, with a comma between them. */
-  ids?: string | undefined
+  ids: text,
   /** `changed`: only pairs that differ, and calls of one trace alone. */
-  rows?: 'changed' | undefined
+  rows: word('changed'),
   /** The pair that is shown whole, by the ids of its calls; a dash for none. */
-  pair?: string | undefined
-}
-
-export const comparedSearch = (search: Record<string, unknown>): ComparedSearch => ({
-  ids: textOf(search, 'ids'),
-  rows: wordOf(search, 'rows', ['changed']),
-  pair: textOf(search, 'pair'),
+  pair: text,
 })
+export type ComparedSearch = ReturnType<typeof comparedSearch>
 
 /** The two ids of an address; fewer where there are not two different ones. */
 export function idsOf({ ids = '' }: ComparedSearch): string[] {

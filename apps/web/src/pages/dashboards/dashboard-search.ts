@@ -1,22 +1,18 @@
-import { wordOf } from '../../lib/search.ts'
-import { type Chart, readChart } from '../../features/dashboard-charts/chart.ts'
-import { type TimeRange, timeRanges } from '../../lib/time/time-range.ts'
+import { searchOf, word } from '../../lib/search.ts'
+import { readChart } from '../../features/dashboard-charts/chart.ts'
+import { timeRanges } from '../../lib/time/time-range.ts'
+
+const dashboardsParams = {
+  /** A chart that is added to the dashboard which is chosen. */
+  add: readChart,
+}
 
 /** Search parameters of the list of dashboards. */
-export interface DashboardsSearch {
-  /** A chart that is added to the dashboard which is chosen. */
-  add?: Chart | undefined
-}
+export const dashboardsSearch = searchOf(dashboardsParams)
 
 /** Search parameters of a dashboard. */
-export interface DashboardSearch extends DashboardsSearch {
+export const dashboardSearch = searchOf({
+  ...dashboardsParams,
   /** Which time all charts show. Default: 7 days. */
-  range?: TimeRange | undefined
-}
-
-export const dashboardsSearch = (search: Record<string, unknown>): DashboardsSearch => ({ add: readChart(search['add']) })
-
-export const dashboardSearch = (search: Record<string, unknown>): DashboardSearch => ({
-  ...dashboardsSearch(search),
-  range: wordOf(search, 'range', timeRanges),
+  range: word(...timeRanges),
 })

@@ -1,49 +1,35 @@
-import { textOf, wholeOf, wordOf } from '../../lib/search.ts'
-import { type Condition, readConditions } from '../../features/filter/call-condition.ts'
+import { searchOf, text, whole, word } from '../../lib/search.ts'
+import { someConditions } from '../../features/filter/call-condition.ts'
 
 export const defaultTraces = 1_000
 export const maxTraces = 10_000
 
 /** Search parameters of a training job to start. */
-export interface StartSearch {
+export const startSearch = searchOf({
   /** Id of the model. */
-  model?: string | undefined
+  model: text,
   /** Conditions on calls: their traces are read. */
-  where?: Condition[] | undefined
+  where: someConditions,
   /** The part that conditions cannot express. */
-  filter?: string | undefined
+  filter: text,
   /** Each call of this op or span is an attempt. */
-  op?: string | undefined
+  op: text,
   /** As `--group-by` has it. Default: `recorded`. */
-  group?: string | undefined
+  group: text,
   /** As `--reward` has it. Default: `recorded`. */
-  reward?: string | undefined
+  reward: text,
   /** Model whose choices are learned. Default: any. */
-  policy?: string | undefined
+  policy: text,
   /** Most traces that are read. */
-  traces?: number | undefined
+  traces(value) {
+    const most = whole(value)
+    return most && Math.min(most, maxTraces)
+  },
   /** `keep`: attempts that failed are learned from too. */
-  failed?: 'keep' | undefined
+  failed: word('keep'),
   /** `without`: attempts without log-probabilities are learned from too. */
-  logprobs?: 'without' | undefined
+  logprobs: word('without'),
   /** Default: that of the base model. */
-  rate?: string | undefined
-}
-
-export function startSearch(search: Record<string, unknown>): StartSearch {
-  const where = readConditions(search['where'])
-  const traces = wholeOf(search, 'traces')
-  return {
-    model: textOf(search, 'model'),
-    where: where.length > 0 ? where : undefined,
-    filter: textOf(search, 'filter'),
-    op: textOf(search, 'op'),
-    group: textOf(search, 'group'),
-    reward: textOf(search, 'reward'),
-    policy: textOf(search, 'policy'),
-    traces: traces === undefined ? undefined : Math.min(traces, maxTraces),
-    failed: wordOf(search, 'failed', ['keep']),
-    logprobs: wordOf(search, 'logprobs', ['without']),
-    rate: textOf(search, 'rate'),
-  }
-}
+  rate: text,
+})
+export type StartSearch = ReturnType<typeof startSearch>

@@ -1,5 +1,5 @@
-import { type TimeRange, timeRanges } from '../../lib/time/time-range.ts'
-import { textOf, wordOf } from '../../lib/search.ts'
+import { timeRanges } from '../../lib/time/time-range.ts'
+import { searchOf, text, word } from '../../lib/search.ts'
 
 export const threadOrders = ['last_updated', 'turn_count', 'p99_turn_duration_ms'] as const
 export type ThreadOrder = (typeof threadOrders)[number]
@@ -9,20 +9,14 @@ export const threadFeedback = ['given', 'none', 'good', 'bad', 'starred', 'note'
 export type ThreadFeedback = (typeof threadFeedback)[number]
 
 /** Search parameters of the list of threads. */
-export interface ThreadsSearch {
+export const threadsSearch = searchOf({
   /** Only turns that started in this time. Default: all. */
-  range?: TimeRange | undefined
+  range: word(...timeRanges),
   /** Descending. Default: the latest first. */
-  order?: ThreadOrder | undefined
+  order: word(...threadOrders),
   /** Only conversations that were given such feedback, or none. Default: all. */
-  feedback?: ThreadFeedback | undefined
+  feedback: word(...threadFeedback),
   /** The only thread. */
-  thread?: string | undefined
-}
-
-export const threadsSearch = (search: Record<string, unknown>): ThreadsSearch => ({
-  range: wordOf(search, 'range', timeRanges),
-  order: wordOf(search, 'order', threadOrders),
-  feedback: wordOf(search, 'feedback', threadFeedback),
-  thread: textOf(search, 'thread'),
+  thread: text,
 })
+export type ThreadsSearch = ReturnType<typeof threadsSearch>

@@ -1,30 +1,21 @@
-import { textOf, wordOf } from '../../lib/search.ts'
-import { type DetailsTab, detailsTabs } from '../../features/calls/details-tabs.ts'
-import { type TraceView, traceViews } from '../../features/trace/trace-views.ts'
+import { searchOf, text, word } from '../../lib/search.ts'
+import { detailsTabs } from '../../features/calls/details-tabs.ts'
+import { traceViews } from '../../features/trace/trace-views.ts'
 import { type CallsSearch, callsSearch, listOf } from '../../features/calls/calls-search.ts'
 
 /** Search parameters of a trace. */
-export interface TraceSearch {
+export const traceSearch = searchOf({
   /** The call that is shown next to the tree. Default: the call in the address. */
-  selected?: string | undefined
-  tab?: DetailsTab | undefined
+  selected: text,
+  tab: word(...detailsTabs),
   /** The view next to the call. Default: the tree with its timeline. */
-  view?: TraceView | undefined
+  view: word(...traceViews),
   /** A part of the names of the calls that the tree shows. */
-  find?: string | undefined
+  find: text,
   /** The list that the call was opened from. */
-  list?: CallsSearch | undefined
-}
-
-export function traceSearch(search: Record<string, unknown>): TraceSearch {
-  return {
-    selected: textOf(search, 'selected'),
-    tab: wordOf(search, 'tab', detailsTabs),
-    view: wordOf(search, 'view', traceViews),
-    find: textOf(search, 'find'),
-    list: readList(search['list']),
-  }
-}
+  list: readList,
+})
+export type TraceSearch = ReturnType<typeof traceSearch>
 
 function readList(value: unknown): CallsSearch | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined

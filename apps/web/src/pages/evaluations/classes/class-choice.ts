@@ -1,14 +1,16 @@
+import { type SearchOf, text, textOrBoolean, whole } from '../../../lib/search.ts'
 import { classValues, type ScoredRow } from './class-values.ts'
 
 /** Search parameters of classes. */
-export interface ClassSearch {
+export const classParams = {
   /** Name of the score whose classes are shown. Default: the first. */
-  score?: string | undefined
+  score: text,
   /** The class that chooses rows. */
-  is?: string | undefined
+  is: textOrBoolean,
   /** The run whose trials count, from 1. Undefined: any. */
-  isIn?: number | undefined
+  isIn: whole,
 }
+export type ClassSearch = SearchOf<typeof classParams>
 
 /** Rows of which a trial has this class. */
 export interface ClassChoice {

@@ -108,7 +108,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       cell: ({ summary }) => costCell(summary),
     },
     numberColumn('took', 'Duration', '92px', ({ run }) => run.duration_us, { sort: true, show: (us) => formatDuration(us / 1_000) }),
-    timeColumn('started', 'Started', ({ run }) => run.started_at),
+    { ...timeColumn<RunOfList>('started', 'Started', ({ run }) => run.started_at), width: '104px' },
   ]
 }
 

@@ -1,24 +1,10 @@
-import { numberOf, textOf, wholeOf } from '../../../lib/search.ts'
+import { finite, type SearchOf, text, whole } from '../../../lib/search.ts'
 
 /** Rows whose values are in a range, both ends included. */
 export interface ScoreRange {
   name: string
   from?: number | undefined
   to?: number | undefined
-}
-
-/** Ranges of values that choose rows, as the address has them. */
-export interface RangeSearch {
-  from?: number | undefined
-  to?: number | undefined
-  /** Second measure, for the scatter. */
-  against?: string | undefined
-  againstFrom?: number | undefined
-  againstTo?: number | undefined
-  /** The run whose values count, from 1. Undefined: any. */
-  of?: number | undefined
-  /** Further ranges, each with its own measure and run. */
-  ranges?: KeptRange[] | undefined
 }
 
 /** One of several ranges, with the run whose values count, from 1. Undefined: any. */
@@ -33,9 +19,24 @@ export const maxKept = 20
 export function readKeptRanges(value: unknown): KeptRange[] | undefined {
   const ranges = (Array.isArray(value) ? value : []).slice(0, maxKept).flatMap((one: unknown): KeptRange[] => {
     const given = Object(one) as Record<string, unknown>
-    const [name, from, to, of] = [textOf(given, 'name'), numberOf(given, 'from'), numberOf(given, 'to'), wholeOf(given, 'of')]
+    const [name, from, to, of] = [text(given['name']), finite(given['from']), finite(given['to']), whole(given['of'])]
     if (name === undefined || (from === undefined && to === undefined)) return []
     return [{ name, ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(of !== undefined && { of }) }]
   })
   return ranges.length > 0 ? ranges : undefined
 }
+
+/** Ranges of values that choose rows, as search parameters. */
+export const rangeParams = {
+  from: finite,
+  to: finite,
+  /** Second measure, for the scatter. */
+  against: text,
+  againstFrom: finite,
+  againstTo: finite,
+  /** The run whose values count, from 1. Undefined: any. */
+  of: whole,
+  /** Further ranges, each with its own measure and run. */
+  ranges: readKeptRanges,
+}
+export type RangeSearch = SearchOf<typeof rangeParams>

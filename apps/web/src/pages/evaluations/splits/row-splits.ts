@@ -1,5 +1,6 @@
 import type { EvalResultsRow } from '@heddle/core-api/types'
 import { isJsonNumber } from '@heddle/json/exact'
+import { type SearchOf, text, textOrBoolean } from '../../../lib/search.ts'
 
 /** Different values of a column; one with more splits nothing. */
 export const maxParts = 20
@@ -15,10 +16,8 @@ export interface RowSplit {
 }
 
 /** Search parameters of splits. */
-export interface SplitSearch {
-  split?: string | undefined
-  part?: string | undefined
-}
+export const splitParams = { split: text, part: textOrBoolean }
+export type SplitSearch = SearchOf<typeof splitParams>
 
 /**
  * Columns with at least two different values that are short texts, whole numbers, true and false, in the order of the columns. A row may have none.
