@@ -8,6 +8,7 @@ import { latencyOfRun } from '../evaluations/run-latency.ts'
 import { type TrainedName, stepOfModel } from './checkpoint-of-model.ts'
 import { type CheckpointRun, evaluationOf } from './checkpoint-runs.ts'
 import { findScorerOfProgram, scorersOf } from './runs-on-server.ts'
+import { newestObjects } from '../../lib/server/newest-objects.ts'
 
 const maxEvaluations = 100
 /** Most scorers to look up; further ones are assumed to run on the server. */
@@ -21,10 +22,8 @@ export const evaluationsQuery = (place: ProjectName) =>
   queryOptions({
     queryKey: ['evaluations', place.id],
     queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, is_op: false, base_object_classes: ['Evaluation'] }
-      const query = { project_id: place.id, filter, sort_by: newestFirst, limit: maxEvaluations + 1 }
-      const { objs } = await client.objects.query(query, { signal })
-      const shown = objs.slice(0, maxEvaluations)
+      const wanted = { project_id: place.id, objectClass: 'Evaluation', most: maxEvaluations }
+      const { objects: shown, hasMore } = await newestObjects(client, wanted, signal)
       const scorers = await readScorers(
         place,
         shown.flatMap(({ val }) => scorersOf(val)),
@@ -37,7 +36,7 @@ export const evaluationsQuery = (place: ProjectName) =>
         isSingle: isSingle(val),
         scorerOfProgram: findScorerOfProgram(val, scorers),
       }))
-      return { evaluations, hasMore: objs.length > maxEvaluations }
+      return { evaluations, hasMore }
     },
   })
 

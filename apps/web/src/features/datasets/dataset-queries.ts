@@ -4,6 +4,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { countText } from '../../lib/texts/count-text.ts'
 import { type DatasetVersion, toDatasetVersion } from './dataset-versions.ts'
 import type { VersionRow } from './compare-rows.ts'
+import { newestObjects } from '../../lib/server/newest-objects.ts'
 
 type Client = ClientOf<typeof tracing>
 
@@ -24,13 +25,11 @@ export const datasetsQuery = (client: Client, project_id: string) =>
   queryOptions({
     queryKey: ['datasets', project_id],
     queryFn: async ({ signal }) => {
-      const filter = { base_object_classes: ['Dataset'], latest_only: true }
-      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
-      const { objs } = await client.objects.query({ project_id, filter, sort_by, limit: maxDatasets + 1 }, { signal })
-      const versions = objs.slice(0, maxDatasets).map(toDatasetVersion)
+      const { objects, hasMore } = await newestObjects(client, { project_id, objectClass: 'Dataset', most: maxDatasets }, signal)
+      const versions = objects.map(toDatasetVersion)
       const counts = await countRows(client, project_id, versions, signal)
       const datasets = versions.map((one): ListedDataset => ({ ...one, rowCount: counts.get(one.tableDigest ?? '') }))
-      return { datasets, hasMore: objs.length > maxDatasets }
+      return { datasets, hasMore }
     },
   })
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { readAgain } from '../../lib/server/read-again.ts'
@@ -12,7 +12,26 @@ import { FormSelect } from '../../ui/form-select.tsx'
 import { evaluationsQuery } from '../checkpoint-scores/checkpoint-queries.ts'
 import { startRun } from '../checkpoint-scores/start-evaluation.ts'
 import { runPagesKey } from '../evaluations/evaluation-queries.ts'
-import { runnableModelsQuery } from './runnable-models.ts'
+import { client } from '../../lib/server/client.ts'
+import { newestObjects } from '../../lib/server/newest-objects.ts'
+
+const maxModels = 100
+/** The class of models that the server can run. */
+const classOnServer = 'LLMStructuredCompletionModel'
+
+/** The latest version of each of the newest models that the server can run, the newest first. */
+const runnableModelsQuery = ({ id: project_id }: ProjectName) =>
+  queryOptions({
+    queryKey: ['runnable-models', project_id],
+    queryFn: async ({ signal }) => {
+      const { objects } = await newestObjects(client, { project_id, objectClass: 'Model', most: maxModels }, signal)
+      return objects.flatMap(({ object_id: name, digest, val }) =>
+        (Object(val) as Record<string, unknown>)['_class_name'] === classOnServer
+          ? [{ name, ref: `weave:///${project_id}/object/${name}:${digest}` }]
+          : [],
+      )
+    },
+  })
 
 interface Properties {
   project: ProjectName

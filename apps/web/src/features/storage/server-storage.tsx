@@ -1,4 +1,4 @@
-import { isApiError, type OutputOf, type tracing } from '@heddle/core-api'
+import { type OutputOf, type tracing } from '@heddle/core-api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../lib/server/client.ts'
@@ -7,20 +7,14 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { nullIfForbidden } from '../../lib/server/is-forbidden.ts'
 
 type ServiceStorage = OutputOf<(typeof tracing)['service']['storage']>
 
 /** Null: the key may not see it. */
 const serviceStorageQuery = queryOptions({
   queryKey: ['server-storage'],
-  queryFn: async ({ signal }): Promise<ServiceStorage | null> => {
-    try {
-      return await client.service.storage({}, { signal })
-    } catch (error) {
-      if (isApiError(error) && error.status === 403) return null
-      throw error
-    }
-  },
+  queryFn: ({ signal }) => nullIfForbidden(client.service.storage({}, { signal })),
 })
 
 const partTitles: Record<NonNullable<ServiceStorage['parts']>[number]['name'], string> = {

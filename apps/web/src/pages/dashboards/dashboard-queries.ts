@@ -4,20 +4,18 @@ import { toObjectId } from '../../lib/object-id.ts'
 import { newId } from '../../lib/new-id.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { type Dashboard, dashboardClass, maxNameLength, type StoredDashboard, toDashboard, toDashboardValue } from './stored-dashboard.ts'
+import { newestObjects } from '../../lib/server/newest-objects.ts'
 
 export const maxDashboards = 100
-
-const newestFirst = [{ field: 'created_at', direction: 'desc' as const }]
 
 /** The dashboards of a project, the last changed first. */
 export const dashboardsQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['dashboards', project_id],
     queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, is_op: false, base_object_classes: [dashboardClass] }
-      const { objs } = await client.objects.query({ project_id, filter, sort_by: newestFirst, limit: maxDashboards + 1 }, { signal })
-      const dashboards = objs.slice(0, maxDashboards).flatMap((object) => toDashboard(object) ?? [])
-      return { dashboards, hasMore: objs.length > maxDashboards }
+      const wanted = { project_id, objectClass: dashboardClass, most: maxDashboards }
+      const { objects, hasMore } = await newestObjects(client, wanted, signal)
+      return { dashboards: objects.flatMap((object) => toDashboard(object) ?? []), hasMore }
     },
   })
 
@@ -63,7 +61,8 @@ export async function saveDashboard(queries: QueryClient, { project_id, base, da
   const follows = latest?.digest ?? base.digest
   const digest = await publish({ project_id, object_id: base.objectId, val: toDashboardValue(dashboard, follows) })
   const filter = { is_op: false, object_ids: [base.objectId] }
-  const { objs } = await client.objects.query({ project_id, filter, sort_by: newestFirst, limit: 2 })
+  const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
+  const { objs } = await client.objects.query({ project_id, filter, sort_by, limit: 2 })
   await readAgain(queries, query.queryKey)
   void readAgain(queries, dashboardsQuery(project_id).queryKey)
   const beside = objs.find((version) => version.digest !== digest && version.digest !== follows)

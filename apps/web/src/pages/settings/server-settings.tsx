@@ -1,4 +1,4 @@
-import { isApiError, type OutputOf, type tracing } from '@heddle/core-api'
+import { type OutputOf, type tracing } from '@heddle/core-api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
 import { formatBytes } from '../../lib/texts/byte-size.ts'
@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { textColumn } from '../../ui/table/column-kinds.tsx'
+import { nullIfForbidden } from '../../lib/server/is-forbidden.ts'
 
 type Configuration = OutputOf<(typeof tracing)['service']['configuration']>
 type Limit = Configuration['limits'][number]
@@ -16,14 +17,7 @@ type Limit = Configuration['limits'][number]
 /** Null: the key may not see it. */
 const configurationQuery = queryOptions({
   queryKey: ['server-configuration'],
-  queryFn: async ({ signal }): Promise<Configuration | null> => {
-    try {
-      return await client.service.configuration({}, { signal })
-    } catch (error) {
-      if (isApiError(error) && error.status === 403) return null
-      throw error
-    }
-  },
+  queryFn: ({ signal }) => nullIfForbidden(client.service.configuration({}, { signal })),
 })
 
 /** The operator's settings for all projects of the server: for users with an admin key for all of them. */

@@ -1,8 +1,8 @@
-import { isApiError } from '@heddle/core-api'
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { isForbidden } from '../../lib/server/is-forbidden.ts'
 
 interface Properties {
   title: string
@@ -18,9 +18,6 @@ interface Properties {
   otherwise?: ReactNode
   children: ReactNode
 }
-
-/** Whether the key may not read this. */
-export const isForbidden = (error: unknown) => isApiError(error) && error.status === 403
 
 /** A part of the settings: what it is for, above its cards. */
 export function SettingsSection({ title, text, query, refreshes, adminsMay, otherwise, children }: Properties) {

@@ -3,6 +3,7 @@ import { client } from '../../../lib/server/client.ts'
 import { newId } from '../../../lib/new-id.ts'
 import { builtInViews, type SavedView } from './saved-view.ts'
 import { type SharedView, toSharedView, toViewObjectId, toViewValue, viewClass } from './shared-view.ts'
+import { newestObjects } from '../../../lib/server/newest-objects.ts'
 
 export const maxViews = 100
 
@@ -11,15 +12,13 @@ export const sharedViewsQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['saved-views', project_id],
     queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, is_op: false, base_object_classes: [viewClass] }
-      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
-      const { objs } = await client.objects.query({ project_id, filter, sort_by, limit: maxViews + 1 }, { signal })
-      const shown = objs.slice(0, maxViews)
-      const views = shown.flatMap((object) => toSharedView(object) ?? [])
+      const wanted = { project_id, objectClass: viewClass, most: maxViews }
+      const { objects, hasMore } = await newestObjects(client, wanted, signal)
+      const views = objects.flatMap((object) => toSharedView(object) ?? [])
       return {
         views: views.toSorted((one, other) => one.name.localeCompare(other.name)),
-        others: shown.length - views.length,
-        hasMore: objs.length > maxViews,
+        others: objects.length - views.length,
+        hasMore,
       }
     },
   })

@@ -4,6 +4,7 @@ import { compare, equals, isOneOf } from '@heddle/trace-model/query'
 import { client } from '../../../../lib/server/client.ts'
 import type { ProjectName } from '../../../../lib/use-project.ts'
 import type { ScoreCall } from './scores-of-calls.ts'
+import { newestObjects } from '../../../../lib/server/newest-objects.ts'
 
 /** The newest scorers of a project that are offered. */
 export const maxScorers = 100
@@ -28,15 +29,14 @@ export const scorersQuery = ({ id: project_id }: Pick<ProjectName, 'id'>) =>
   queryOptions({
     queryKey: ['scorers-on-server', project_id],
     queryFn: async ({ signal }): Promise<{ scorers: OfferedScorer[]; hasMore: boolean }> => {
-      const filter = { latest_only: true, is_op: false, base_object_classes: ['Scorer'] }
-      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
-      const { objs } = await client.objects.query({ project_id, filter, sort_by, limit: maxScorers + 1 }, { signal })
-      const scorers = objs.slice(0, maxScorers).map(({ object_id: name, digest, val }) => ({
+      const wanted = { project_id, objectClass: 'Scorer', most: maxScorers }
+      const { objects, hasMore } = await newestObjects(client, wanted, signal)
+      const scorers = objects.map(({ object_id: name, digest, val }) => ({
         name,
         ref: `weave:///${project_id}/object/${name}:${digest}`,
         isOnServer: isOnServer(val),
       }))
-      return { scorers, hasMore: objs.length > maxScorers }
+      return { scorers, hasMore }
     },
   })
 
