@@ -1,7 +1,7 @@
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from '@ariakit/react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { Search, ArrowRight, BookOpen, Keyboard, type LucideIcon, Moon } from 'lucide-react'
 import { Fragment, type MouseEvent, useMemo, useState } from 'react'
 import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
@@ -9,10 +9,26 @@ import { addressOf } from '../../lib/server/base-path.ts'
 import { useTheme } from '../../features/theme/use-theme.ts'
 import { useProjectIfAny } from '../../lib/use-project.ts'
 import { actionsOf } from './actions.ts'
-import { iconOf, titleOfGroup } from './kinds-of-targets.ts'
 import { readRecentPages } from './recent-pages.ts'
 import { callTargetQuery, namedTargetsQuery, searchedObjects } from './target-queries.ts'
 import { findTargets, isCallId, pageTargets, type Target } from './targets.ts'
+import { isPageOf, navigation } from '../navigation.ts'
+
+const groups: Readonly<Record<string, string>> = { recent: 'Recent', action: 'Actions', page: 'Go to' }
+
+/** Above the targets of a kind, where nothing is searched. */
+const titleOfGroup = (kind: string): string => groups[kind] ?? 'Found'
+
+const iconsOfActions: Readonly<Record<string, LucideIcon>> = { 'action:docs': BookOpen, 'action:keys': Keyboard }
+const pages = navigation.flatMap((group) => group.pages)
+
+/** The icon of the page that an address belongs to. */
+function iconOf({ href, kind }: Target): LucideIcon {
+  if (kind === 'action') return iconsOfActions[href] ?? Moon
+  const [, entity, project, ...below] = (href.split(/[?#]/)[0] ?? '').split('/')
+  if (!entity || project === undefined) return ArrowRight
+  return pages.find((page) => isPageOf(page, below.join('/')))?.icon ?? ArrowRight
+}
 
 const maxRecent = 5
 

@@ -1,8 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { cx } from '../../lib/cx.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
-import { underWayQuery } from './under-way-query.ts'
 import { countOf, textOf, type UnderWay } from './under-way-texts.ts'
+import { client } from '../../lib/server/client.ts'
+import { queuesKey } from '../../features/queues/queue-queries.ts'
+import { trainingClient } from '../../features/training/training-queries.ts'
+
+const refreshMs = 20_000
+
+/** What is under way in a project. Polled while the page is visible, and read again with the queues when an item of one changes. */
+const underWayQuery = ({ id, entity, project }: ProjectName) =>
+  queryOptions({
+    queryKey: [...queuesKey(id), 'under-way'],
+    queryFn: async ({ signal }): Promise<UnderWay> => {
+      const [counts, jobs] = await Promise.all([
+        client.projects.readUnderWay({ project_id: id }, { signal }),
+        trainingClient.trainingJobs.list({ entity, project, status: 'running', limit: 1 }, { signal }),
+      ])
+      return { runs: counts.evaluation_runs, items: counts.annotation_items, jobs: jobs.data.length }
+    },
+    refetchInterval: refreshMs,
+    refetchIntervalInBackground: false,
+  })
 
 interface Properties {
   /** Id of the element, which is empty while nothing is under way. */

@@ -5,10 +5,11 @@ import { type Status, StatusText } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
-import { scoresText } from '../evaluations/scores-text.ts'
 import type { CheckpointRun } from './checkpoint-runs.ts'
 import type { CheckpointScoresState } from './use-scores-of-checkpoints.ts'
 import { linkColumn, numberColumn, textColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
+import { type EvalSummary } from '@heddle/core-api/types'
+import { numberText } from '../../lib/texts/number-text.ts'
 
 const shownRuns = 10
 const statuses: Readonly<Record<string, { status: Status; text: string }>> = {
@@ -75,3 +76,15 @@ const columnsOf = (project: ProjectName, summaries: CheckpointScoresState['summa
   textColumn('scores', 'Scores', '36%', ({ id }) => scoresText(summaries?.get(id)), { look: 'quiet' }),
   timeColumn('started', 'Started', ({ started_at }) => started_at),
 ]
+
+const shownScores = 3
+
+/** The first scores of a run in one line, with the count of the rest. */
+function scoresText(summary: EvalSummary | undefined): string {
+  const scores = (summary?.scorer_stats ?? []).flatMap(({ scorer_key, path, pass_rate, numeric_mean }) => {
+    const value = pass_rate ?? numeric_mean
+    return value === null ? [] : [`${path === null ? scorer_key : `${scorer_key}.${path}`} ${numberText(value, pass_rate !== null)}`]
+  })
+  if (scores.length === 0) return '–'
+  return [...scores.slice(0, shownScores), ...(scores.length > shownScores ? [`and ${scores.length - shownScores} more`] : [])].join(', ')
+}

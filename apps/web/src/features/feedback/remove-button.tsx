@@ -1,13 +1,13 @@
 import type { Feedback } from '@heddle/core-api/types'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { equals } from '@heddle/trace-model/query'
-import { client } from '../../lib/server/client.ts'
+import { client, exactClient } from '../../lib/server/client.ts'
 import { sessionQuery } from '../../lib/server/session.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { toastUndo } from '../../ui/states/undo-toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { restoreFeedback } from './restore-feedback.ts'
+import { inputOfFeedback } from './input-of-feedback.ts'
 
 interface Properties {
   item: Feedback
@@ -43,3 +43,6 @@ export function RemoveButton({ item, what, onRemoved }: Properties) {
     </>
   )
 }
+
+/** Gives feedback of the person who is signed in once more after it was removed, with a new id and the present time. */
+const restoreFeedback = (project_id: string, removed: Feedback) => exactClient.feedback.create(inputOfFeedback(project_id, removed))

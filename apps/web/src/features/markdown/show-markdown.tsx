@@ -5,7 +5,6 @@ import gfm from 'remark-gfm'
 import { Tag } from '../../ui/badge.tsx'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { cleanTree } from './clean-tree.ts'
-import { limitDepth } from './limit-depth.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 
 /**
@@ -70,4 +69,22 @@ function Foreign({ href, children }: { href: string | undefined; children?: Reac
       {children}
     </a>
   )
+}
+
+interface Node {
+  children?: readonly Node[]
+}
+
+/** Pages that are nested deeper take a browser long to lay out; extremely deep ones crash it. */
+const maxDepth = 40
+
+/** A step of the reading of Markdown that fails for a text that is nested too deeply. */
+function limitDepth() {
+  return (root: Node): void => {
+    let level: readonly Node[] = [root]
+    for (let depth = 0; level.length > 0; depth++) {
+      if (depth > maxDepth) throw new RangeError(`nested more than ${maxDepth} times`)
+      level = level.flatMap(({ children = [] }) => children)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState, useEffect } from 'react'
 import type { AxisOffer, AxisRow, RangeEnds, AxisRange } from './axis.ts'
 import type { AxesSearch } from './axes-search.ts'
 import { axesView, maxLines, withUniqueNames } from './axes-view.ts'
@@ -10,7 +10,6 @@ import { ChooseAxes } from './choose-axes.tsx'
 import { ColourLegend } from './colour-legend.tsx'
 import { KeptTable } from './kept-table.tsx'
 import { useAxisDrag } from './use-axis-drag.ts'
-import { useRanges } from './use-ranges.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -106,4 +105,26 @@ export function ParallelCoordinates({ noun, rows, of, offers, usual, search, onC
       <KeptTable axes={axes} rows={kept} noun={noun} link={link} onMark={setMarked} />
     </section>
   )
+}
+
+/** Ranges are written to the address once the keys rest: browsers reject addresses that change dozens of times a second. */
+const restMs = 150
+
+/** The search parameters, with the ranges chosen since. */
+function useRanges(search: AxesSearch, onChange: (part: AxesSearch) => void) {
+  const [pending, setPending] = useState<{ since: AxesSearch; ranges: AxisRange[] | undefined }>()
+  const isPending = pending?.since === search
+  useEffect(() => {
+    if (!isPending) return
+    const timer = setTimeout(() => onChange({ ranges: pending.ranges }), restMs)
+    return () => clearTimeout(timer)
+    // Only the latest choice counts, whichever function makes it.
+  }, [pending, isPending])
+  const chosen = useMemo(() => (isPending ? { ...search, ranges: pending.ranges } : search), [search, isPending, pending])
+  return {
+    chosen,
+    setRanges: (ranges: AxisRange[] | undefined) => setPending({ since: search, ranges }),
+    /** Changes something else of the address, with the ranges that are not yet in it. */
+    change: (part: AxesSearch) => onChange({ ...(isPending && { ranges: pending.ranges }), ...part }),
+  }
 }

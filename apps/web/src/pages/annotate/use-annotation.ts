@@ -1,17 +1,17 @@
 import type { ItemFilter } from '../../features/queues/item-filters.ts'
 import type { QueueItem } from '../../features/queues/queue-queries.ts'
 import type { AnnotateAction } from './annotate-keys.ts'
-import type { AnnotationField } from './annotation-field.ts'
+import { type AnnotationField, optionOfDigit } from './annotation-field.ts'
 import type { StoredValue } from './annotation-saver.ts'
-import { commitTyped, focusText } from './field-focus.ts'
+import { commitTyped, focusText, focusField } from './field-focus.ts'
 import { useAnswers } from './use-answers.ts'
 import type { ItemClaim } from './use-claim.ts'
-import { useCurrentField } from './use-current-field.ts'
 import { useKeys } from './use-keys.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useOtherItems } from './use-other-items.ts'
 import { useReview } from './use-review.ts'
 import { useStep } from './use-step.ts'
+import { useState } from 'react'
 
 interface Parts {
   queue: { id: string }
@@ -63,4 +63,27 @@ export function useAnnotation({ claim, onHelp, ...parts }: Parts) {
   }, onHelp)
 
   return { answers, field, step, act, place: others.place, isReviewed }
+}
+
+/** The field that keys act on. */
+function useCurrentField(fields: readonly AnnotationField[], onChange: (field: string, value: unknown) => void) {
+  const [current, setCurrent] = useState(0)
+  return {
+    current,
+    setCurrent,
+    /** Goes to the field before or after it, if there is one. */
+    move(step: 1 | -1) {
+      const next = Math.min(fields.length - 1, Math.max(0, current + step))
+      setCurrent(next)
+      focusField(fields[next]?.name)
+    },
+    /** A digit chooses an option; in a field of text it begins the text. */
+    chooseOption(at: number) {
+      const field = fields[current]
+      if (field?.input.kind === 'options' || field?.input.kind === 'scale') {
+        const option = optionOfDigit(field.input, at + 1)
+        if (option !== undefined) onChange(field.name, option)
+      } else focusField(field?.name)
+    },
+  }
 }

@@ -3,12 +3,13 @@ import { ChartColumn, ListFilter, RefreshCw, Spool, TextCursorInput } from 'luci
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
 import { MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
-import { conditionsOf } from '../../features/calls/conditions/conditions-of-search.ts'
 import type { CallsSearch } from '../../features/calls/calls-search.ts'
 import { filterWithText } from '../../features/calls/conditions/text-filter.ts'
 import { chartOfCalls } from '../../features/dashboard-charts/chart-of-calls.ts'
 import { filterOfConditions } from '../../features/filter/parse-filter.ts'
 import { groupsOffered } from './grouping/group-of-calls.ts'
+import { type Condition } from '../../features/filter/call-condition.ts'
+import { selectionOf } from '../../features/calls/calls-queries.ts'
 
 export interface CallsMenuProperties {
   search: CallsSearch
@@ -71,4 +72,11 @@ export function CallsMenu({ search, canRefresh, change, onRefresh, onTotals }: C
       </MenuSection>
     </MoreMenu>
   )
+}
+
+/** The selection of a page's calls apart from its filter, as conditions. */
+function conditionsOf(search: CallsSearch): Condition[] {
+  const { filter, conditions } = selectionOf(search)
+  if ((conditions.length === 0 && search.filter === undefined && search.text === undefined) || !filter.trace_roots_only) return conditions
+  return [...conditions, { path: 'parent_id', operator: '=', value: null }]
 }

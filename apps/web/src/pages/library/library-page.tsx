@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useNavigate } from '@tanstack/react-router'
 import { Library, Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { client } from '../../lib/server/client.ts'
@@ -9,13 +9,13 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { timeColumn, linkColumn, numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
-import { findKind, type LibraryKind } from '../../features/library/library-kinds.ts'
+import { findKind, type LibraryKind, libraryKinds } from '../../features/library/library-kinds.ts'
 import { type ListedObject, objectsQuery } from '../../features/library/library-queries.ts'
-import { LibraryTabs } from './library-tabs.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { readAhead } from '../../ui/table/more-button.tsx'
 import { countText } from '../../lib/texts/count-text.ts'
+import { Tabs } from '../../ui/tabs.tsx'
 
 /** The latest versions of the objects of a kind. */
 export function LibraryPage() {
@@ -99,3 +99,21 @@ const columnsOf = (project: ProjectName, kind: LibraryKind): Column<ListedObject
   },
   timeColumn('created', 'Created', ({ created_at }) => created_at),
 ]
+
+/** Prompts have a separate page in the navigation. */
+const tabs = libraryKinds.filter(({ path }) => path !== 'prompts').map(({ path, title }) => ({ id: path, label: title }))
+
+/** Leads between the kinds of the library. */
+function LibraryTabs({ kind }: { kind: LibraryKind }) {
+  const { entity, project } = useProject()
+  const navigate = useNavigate()
+  if (kind.path === 'prompts') return null
+  return (
+    <Tabs
+      label="Kinds of the library"
+      tabs={tabs}
+      value={kind.path}
+      onChange={(path) => void navigate({ to: '/$entity/$project/$kind', params: { entity, project, kind: path } })}
+    />
+  )
+}

@@ -7,13 +7,12 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, PageFooter } from '../../ui/page.tsx'
 import { emptyDraft } from '../../features/playground/draft/draft.ts'
 import type { CallDraft } from '../../features/playground/draft/draft-of-call.ts'
 import { firstModel } from './known-models.ts'
-import { ModelNotes } from './model-notes.tsx'
 import { PlaygroundForm } from './playground-form.tsx'
-import { knownModelsQuery } from './playground-queries.ts'
+import { knownModelsQuery, type KnownModels } from './playground-queries.ts'
 import { opName } from './runs/recorded-run.ts'
 
 const route = getRouteApi('/$entity/$project/playground')
@@ -77,3 +76,16 @@ export function ModelsForm({ opened, origin, notice }: Properties) {
     </ShowQuery>
   )
 }
+
+/** That runs are recorded, and which models are not offered. */
+const ModelNotes = ({ known: { providers, hasMore, trained } }: { known: KnownModels }) => (
+  <PageFooter>
+    <span className="shrink-0">Each run is recorded as a trace</span>
+    {hasMore && <span className="truncate">The first {trained.length.toLocaleString('en')} trained models are offered</span>}
+    {providers.length === 0 && (
+      <span className="truncate" data-cut="" data-tip="Keys stay on the server">
+        No providers. Set HEDDLE_PROVIDERS_FILE or HEDDLE_OPENAI_API_KEY on the server
+      </span>
+    )}
+  </PageFooter>
+)

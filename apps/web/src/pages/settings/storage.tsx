@@ -5,10 +5,10 @@ import { useProject } from '../../lib/use-project.ts'
 import { formatBytes } from '../../lib/texts/byte-size.ts'
 import { Stats } from '../../ui/stat.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { Deletions } from './deletions.tsx'
 import { Quotas } from './quotas.tsx'
-import { limitsQuery, storageQuery } from './settings-queries.ts'
+import { limitsQuery, storageQuery, deletionsQuery } from './settings-queries.ts'
 import { SettingsSection } from './settings-section.tsx'
+import { RemovalProgress } from '../../features/storage/removal-progress.tsx'
 
 const bytes = (value: number | null) => (value === null ? '–' : formatBytes(value))
 
@@ -46,5 +46,24 @@ export function Storage() {
       <Deletions />
       <Quotas />
     </SettingsSection>
+  )
+}
+
+/** Progress of the deletions that still remove records from the store; renders nothing if there are none. */
+function Deletions() {
+  const { id } = useProject()
+  const { data: running = [] } = useQuery(deletionsQuery(client, id))
+  if (running.length === 0) return null
+  return (
+    <div role="status">
+      <p>Deleted records that are being removed from the store:</p>
+      <ul aria-label="Deletions">
+        {running.map(({ id: deletion, kind, total, removed }) => (
+          <li key={deletion}>
+            <RemovalProgress total={total} removed={removed} of={kind.replaceAll('_', ' ')} />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Ellipsis, ListTree, MessagesSquare } from 'lucide-react'
 import { useMemo } from 'react'
 import { useProject } from '../../lib/use-project.ts'
-import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -14,6 +13,7 @@ import { ShowTurn } from './show-turn.tsx'
 import { ThreadDetails } from './thread-details.tsx'
 import { titleOfThread } from './thread-facts.ts'
 import { threadsQuery, turnsQuery } from './threads-queries.ts'
+import { MoreButton, type MorePages } from '../../ui/table/more-button.tsx'
 
 const list = getRouteApi('/$entity/$project/threads')
 const route = getRouteApi('/$entity/$project/threads/$thread')
@@ -111,5 +111,15 @@ function NoTurns({ thread }: { thread: string }) {
     >
       Its traces were deleted, or none of its spans is a turn or a root.
     </EmptyState>
+  )
+}
+
+/** Shows how many rows are loaded and whether there are more, with a button for the next ones. */
+function LoadMore({ count, query }: { count: number; query: MorePages }) {
+  return (
+    <p className="mt-3 flex items-center gap-3 text-xs text-fg-3" role="status">
+      {query.hasNextPage ? `${count.toLocaleString('en')} loaded` : `${count.toLocaleString('en')} in total`}{' '}
+      <MoreButton query={query}>Load more</MoreButton>
+    </p>
   )
 }

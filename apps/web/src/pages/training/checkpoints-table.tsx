@@ -8,10 +8,12 @@ import { Card } from '../../ui/card.tsx'
 import { ListTable } from '../../ui/list-table.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
-import { maxCheckpoints } from '../../features/training/training-queries.ts'
+import { maxCheckpoints, checkpointsQuery, trainingClient } from '../../features/training/training-queries.ts'
 import { type CheckpointColumns, checkpointColumns } from './checkpoint-columns.tsx'
 import { sortByKind } from './step-metrics.ts'
-import { useKeepCheckpoint } from './use-keep-checkpoint.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { toast } from '../../ui/toast.tsx'
 
 const shownMetrics = 1
 /** Rows shown at first. */
@@ -79,4 +81,20 @@ export function CheckpointsTable(properties: Properties) {
       )}
     </Card>
   )
+}
+
+/** Marks a checkpoint as kept, so that it cannot be deleted, or removes the mark; either can be undone. */
+function useKeepCheckpoint(model: string) {
+  const queries = useQueryClient()
+  const keep = useMutation({
+    mutationFn: ({ step, kept }: { step: number; kept: boolean }) => trainingClient.checkpoints.keep({ model_id: model, step, kept }),
+    onSuccess: async (_, { step, kept }) => {
+      await readAgain(queries, checkpointsQuery(model).queryKey)
+      toast({
+        title: kept ? `Step ${step} is kept` : `Step ${step} is no longer kept`,
+        action: { label: 'Undo', run: () => keep.mutate({ step, kept: !kept }) },
+      })
+    },
+  })
+  return keep
 }

@@ -1,5 +1,5 @@
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useProject } from '../../lib/use-project.ts'
@@ -9,8 +9,24 @@ import { Delta } from '../../ui/badge.tsx'
 import { changeText, metricText } from '../../features/curves/metric-name.ts'
 import { durationOf } from './job-duration.ts'
 import type { Metrics } from '../../features/training/metrics-by-model.ts'
-import { priceQuery } from './price-query.ts'
 import { type StepMetrics, trainedTokens } from './step-metrics.ts'
+import { client } from '../../lib/server/client.ts'
+import { toExpression } from '../../features/filter/call-condition.ts'
+
+/** The price of a prompt token of a model in a project at some time. Null where it has none. */
+const priceQuery = (project_id: string, model: string, at: string) =>
+  queryOptions({
+    queryKey: ['price-of-model', project_id, model, at],
+    queryFn: async ({ signal }) => {
+      const query = toExpression([
+        { path: 'llm_id', operator: '=', value: model },
+        { path: 'effective_date', operator: '<=', value: at },
+      ])
+      const sort_by = [{ field: 'effective_date', direction: 'desc' as const }]
+      const { results } = await client.costs.query({ project_id, ...(query && { query }), sort_by, limit: 1 }, { signal })
+      return results[0]?.prompt_token_cost ?? null
+    },
+  })
 
 interface Properties {
   job: TrainingJob

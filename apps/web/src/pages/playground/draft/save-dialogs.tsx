@@ -11,8 +11,10 @@ import { appendRows } from '../../../features/datasets/append-rows.ts'
 import { type Draft, filledAt, messagesAt, toMessages, toTools } from '../../../features/playground/draft/draft.ts'
 import { toAnswerMessage } from '../../../features/playground/answer.ts'
 import type { Run } from '../runs/complete-variant.ts'
-import { publishPrompt } from './save-objects.ts'
 import { nameOfVariant } from '../../../features/playground/draft/variants.ts'
+import { client } from '../../../lib/server/client.ts'
+import { type DraftMessage } from '../../../features/playground/draft/draft-message.ts'
+import { toPromptText } from '../../../features/playground/draft/variables.ts'
 
 interface Properties {
   draft: Draft
@@ -143,4 +145,19 @@ function SaveDialog<Saved>({ title, label, help, given = '', onClose, save, save
       <Failure error={saving.error} before="Not saved." />
     </FormDialog>
   )
+}
+
+type CreatedObject = Parameters<typeof client.objects.create>[0]
+
+/** Publishes messages as the next version of a prompt. @throws DraftProblem */
+async function publishPrompt(project_id: string, object_id: string, messages: readonly DraftMessage[]): Promise<{ objectId: string }> {
+  const texts = messages.map((message) => (message.isParts ? message : { ...message, content: toPromptText(message.content) }))
+  const val = {
+    _type: 'MessagesPrompt',
+    _class_name: 'MessagesPrompt',
+    _bases: ['Prompt', 'Object', 'BaseModel'],
+    messages: toMessages(texts),
+  }
+  await client.objects.create({ obj: { project_id, object_id, val } } as unknown as CreatedObject)
+  return { objectId: object_id }
 }

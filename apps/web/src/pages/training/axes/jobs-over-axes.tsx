@@ -6,11 +6,11 @@ import type { ProjectName } from '../../../lib/use-project.ts'
 import type { AxisRow } from '../../../features/parallel-coordinates/axis.ts'
 import { ParallelCoordinates } from '../../../features/parallel-coordinates/parallel-coordinates.tsx'
 import { ShowQuery } from '../../../ui/states/show-query.tsx'
-import { useMetricsOfJobs } from '../metrics-of-jobs.ts'
-import { unreadJobs } from '../../../features/training/models-to-read.ts'
+import { unreadJobs, type CheckpointJob } from '../../../features/training/models-to-read.ts'
 import { manyJobsQuery, maxJobs } from '../../../features/training/training-queries.ts'
 import { toJobAxes } from './job-axes.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { type Metrics, useMetricsByModel } from '../../../features/training/metrics-by-model.ts'
 
 const route = getRouteApi('/$entity/$project/training/jobs')
 
@@ -57,5 +57,20 @@ function JobLines({ project, models, jobs, hasMore }: Properties & { jobs: reado
         onOpen={(job) => void navigate({ to: '/$entity/$project/training/jobs/$job', params: { ...project, job }, search: {} })}
       />
     </>
+  )
+}
+
+/** Metrics of the checkpoint that each job created, by the id of the job, as they are loaded. Jobs without known metrics are missing. */
+function useMetricsOfJobs(jobs: readonly CheckpointJob[]): ReadonlyMap<string, Metrics> {
+  const byModel = useMetricsByModel(jobs)
+  return useMemo(
+    () =>
+      new Map(
+        jobs.flatMap(({ id, model_id, step }) => {
+          const metrics = step === null ? undefined : byModel.get(model_id)?.get(step)
+          return metrics === undefined ? [] : [[id, metrics] as const]
+        }),
+      ),
+    [jobs, byModel],
   )
 }
