@@ -12,7 +12,7 @@ import { smallFamilies } from '../testing/small-families.ts'
 import { referenceLogProbabilities } from '../testing/reference-model.ts'
 import { gradientErrors, type LocalTraining, referenceOf, startLocalTraining } from '../testing/reference-training.ts'
 import { ScalarTape } from '../testing/scalar-tape.ts'
-import { type CheckedLoss, checkedLosses, type Compared } from './testing/checked-losses.ts'
+import { type CheckedLoss, checkedLosses, type SequenceInputs } from './testing/checked-losses.ts'
 
 // As the process of the engine does on Node 20.
 if (findKernelSet() === 'plain') setFlagsFromString('--experimental-wasm-relaxed-simd')
@@ -34,7 +34,7 @@ const drifts = [0.05, -0.5, 0.4, -0.1, 0.6, 0.12, -0.3]
 const advantages = [0.7, -1.1, 0.9, 1.3, -0.8]
 
 /** Policies near that of the model, one of which sampled. */
-function compareWith(now: readonly Float32Array[]): Compared[] {
+function compareWith(now: readonly Float32Array[]): SequenceInputs[] {
   return now.map((own, sequence) => ({
     mask: batch[sequence]!.scored,
     old: own.map((value, t) => value + drifts[(t + sequence) % drifts.length]!),
@@ -44,7 +44,7 @@ function compareWith(now: readonly Float32Array[]): Compared[] {
   }))
 }
 
-function runStep({ trainer }: LocalTraining, { coefficients }: CheckedLoss, compared: readonly Compared[]): void {
+function runStep({ trainer }: LocalTraining, { coefficients }: CheckedLoss, compared: readonly SequenceInputs[]): void {
   const { logProbabilities } = finish(trainer.forward(batch))
   finish(trainer.backward(coefficients(logProbabilities, compared)))
   finish(trainer.step(optimizer))

@@ -10,7 +10,7 @@ import type { Scalar, ScalarTape } from '../../testing/scalar-tape.ts'
 import { toEngineCoefficients } from '../to-engine-coefficients.ts'
 
 /** What a loss compares the log-probabilities of each sequence with, aligned with its tokens. */
-export interface Compared {
+export interface SequenceInputs {
   /** 1 on the tokens that count. */
   mask: Uint8Array
   old: Float32Array
@@ -23,9 +23,9 @@ export interface Compared {
 export interface CheckedLoss {
   name: string
   /** Derivatives of the loss by the log-probabilities of each sequence, as an engine takes them. */
-  coefficients: (now: readonly Float32Array[], batch: readonly Compared[]) => Float32Array[]
+  coefficients: (now: readonly Float32Array[], batch: readonly SequenceInputs[]) => Float32Array[]
   /** The loss on a tape. `now` has the log-probabilities of the tokens that count, of each sequence in turn. */
-  formula: (tape: ScalarTape, now: readonly Scalar[][], batch: readonly Compared[]) => Scalar
+  formula: (tape: ScalarTape, now: readonly Scalar[][], batch: readonly SequenceInputs[]) => Scalar
 }
 
 /** A token that counts, with the numbers that its loss is made of. */
@@ -37,7 +37,7 @@ interface Token {
   weight: number
 }
 
-function tokensOf(now: readonly Scalar[], { mask, ...given }: Compared): Token[] {
+function tokensOf(now: readonly Scalar[], { mask, ...given }: SequenceInputs): Token[] {
   const places = [...mask.keys()].filter((t) => mask[t] === 1)
   return places.map((t, at) => ({
     now: now[at]!,
@@ -48,7 +48,7 @@ function tokensOf(now: readonly Scalar[], { mask, ...given }: Compared): Token[]
   }))
 }
 
-const allTokens = (now: readonly Scalar[][], batch: readonly Compared[]) => batch.flatMap((each, s) => tokensOf(now[s]!, each))
+const allTokens = (now: readonly Scalar[][], batch: readonly SequenceInputs[]) => batch.flatMap((each, s) => tokensOf(now[s]!, each))
 
 /** Operations that the formulas share. */
 const on = (tape: ScalarTape) => ({
