@@ -57,7 +57,7 @@ export interface GradientError {
 
 /** `expected`: derivatives by each number on the tape. */
 export function gradientErrors({ memory, trained }: LocalTraining, model: ReferenceModel, expected: ArrayLike<number>): GradientError[] {
-  return trained.trained.map((parameter) => {
+  return trained.trainable.map((parameter) => {
     const ours = trained.gradients.map((buffer) =>
       readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
     )

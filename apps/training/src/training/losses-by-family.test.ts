@@ -51,7 +51,7 @@ function runStep({ trainer }: LocalTraining, { coefficients }: CheckedLoss, comp
 }
 
 const weightsOf = ({ memory, trained }: LocalTraining) =>
-  trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
+  trained.trainable.flatMap(({ address, length }) => [...memory.floats(address, length)])
 
 /** A new training of the same model that continues from the state of another. */
 function resume(training: LocalTraining, family: string, trains: AdapterSettings | null): LocalTraining {

@@ -54,15 +54,22 @@ export interface Activations {
 /** Floats of probabilities that are kept for the backward pass. */
 const maxKeptProbabilities = 4 * 1024 * 1024
 
-/** Allocates all activations of a batch. Without `keep`, blocks share the memory of two, and there can be no backward pass. */
-export function allocateActivations(model: ModelParameters, rows: PackedRows, arena: Arena, keep: boolean): Activations {
+interface ActivationOptions {
+  model: ModelParameters
+  rows: PackedRows
+  /** Whether a backward pass follows. If not, all layers share the memory of two. */
+  backward: boolean
+}
+
+/** Allocates all activations of a batch. */
+export function allocateActivations({ model, rows, backward }: ActivationOptions, arena: Arena): Activations {
   const { config } = model
   const count = rows.tokens.length
   const scored = rows.scoredRows.length
   const probabilities = scored * model.head.columns
   const tokens = arena.alloc(count)
   const own = () => allocateLayer(model, count, arena)
-  const shared = keep ? [] : [own(), own()]
+  const shared = backward ? [] : [own(), own()]
   return {
     tokens,
     layers: Array.from({ length: config.layers }, (_, layer) => shared[layer % 2] ?? own()),
@@ -72,8 +79,8 @@ export function allocateActivations(model: ModelParameters, rows: PackedRows, ar
     scored: arena.alloc(scored * config.width),
     scoredInverse: arena.alloc(scored),
     normed: arena.alloc(scored * config.width),
-    headGradients: keep && !trainsHead(model) ? arena.alloc(scored * config.width) : 0,
-    probabilities: keep && trainsHead(model) && probabilities <= maxKeptProbabilities ? arena.alloc(probabilities) : 0,
+    headGradients: backward && !trainsHead(model) ? arena.alloc(scored * config.width) : 0,
+    probabilities: backward && trainsHead(model) && probabilities <= maxKeptProbabilities ? arena.alloc(probabilities) : 0,
     logProbabilities: arena.alloc(scored),
     entropies: arena.alloc(scored),
   }

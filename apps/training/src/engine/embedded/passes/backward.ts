@@ -7,19 +7,19 @@ import { addOuter, backwardLinear } from './linear.ts'
 import type { Work } from './work.ts'
 
 /**
- * Adds to a gradient buffer those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields after
- * each product of matrices. What is kept of probabilities or their gradients is used up.
+ * Adds the gradient of the sum of coefficient times log-probability over the scored rows to a buffer. Follows `forwardPass` with the same pass, whose
+ * stored probabilities or their gradients it overwrites. Yields after each matrix product.
  */
 export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
-  const { view, model, rows, kept, work } = pass
+  const { view, model, rows, activations, work } = pass
   view.floats(work.coefficients, coefficients.length).set(coefficients)
   yield* backwardHead(pass, gradients)
   for (let layer = model.layers.length - 1; layer >= 0; layer--) {
-    yield* backwardLayer(pass, { layer: model.layers[layer]!, kept: kept.layers[layer]!, gradients })
+    yield* backwardLayer(pass, { layer: model.layers[layer]!, activations: activations.layers[layer]!, gradients })
   }
   if (model.embedding.gradientOffset < 0) return
   const target = gradients + model.embedding.gradientOffset
-  view.kernels.addToColumns(target, model.config.width, kept.tokens, rows.tokens.length, work.dResidual)
+  view.kernels.addToColumns(target, model.config.width, activations.tokens, rows.tokens.length, work.dResidual)
 }
 
 function gradientOf(parameter: Parameter, gradients: Address, discarded: Address): Address {
@@ -27,20 +27,29 @@ function gradientOf(parameter: Parameter, gradients: Address, discarded: Address
 }
 
 function* backwardHead(pass: Pass, gradients: Address): Work<void> {
-  const { view, model, rows, kept, work } = pass
+  const { view, model, rows, activations, work } = pass
   const { width } = model.config
   const scored = rows.scoredRows.length
-  const dScored = kept.headGradients || work.dScored
-  if (kept.headGradients) view.kernels.scaleRows(dScored, scored, width, work.coefficients)
+  const dScored = activations.headGradients || work.dScored
+  if (activations.headGradients) view.kernels.scaleRows(dScored, scored, width, work.coefficients)
   else yield* backwardTrainedHead(pass, gradients)
   // The gradient of the final norm's output becomes that of its input, in the memory of the output itself.
-  const dInput = kept.normed
+  const dInput = activations.normed
   view.floats(dInput, scored * width).fill(0)
   const dNorm = gradientOf(model.finalNorm, gradients, work.discarded)
-  view.kernels.rmsNormBackward(kept.scored, model.finalNorm.address, kept.scoredInverse, dScored, dInput, dNorm, scored, width)
+  view.kernels.rmsNormBackward(
+    activations.scored,
+    model.finalNorm.address,
+    activations.scoredInverse,
+    dScored,
+    dInput,
+    dNorm,
+    scored,
+    width,
+  )
   sumRepeated(view.floats(dInput, scored * width), rows.scoredRows, width)
   view.floats(work.dResidual, rows.tokens.length * width).fill(0)
-  view.kernels.scatterRows(dInput, width, kept.scoredRows, scored, work.dResidual)
+  view.kernels.scatterRows(dInput, width, activations.scoredRows, scored, work.dResidual)
 }
 
 /** Adds the gradients of the targets of one row up in those of its last target, which are the ones that stay when rows are scattered. */
@@ -52,29 +61,29 @@ function sumRepeated(gradients: Float32Array, scoredRows: Int32Array, width: num
 }
 
 function* backwardTrainedHead(pass: Pass, gradients: Address): Work<void> {
-  const { view, model, kept, work } = pass
+  const { view, model, activations, work } = pass
   const { kernels } = view
   const { inner, columns } = model.head
   for (const chunk of listChunks(pass)) {
     const { from, rows } = chunk
-    const probabilities = kept.probabilities ? kept.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
+    const probabilities = activations.probabilities ? activations.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
     yield
     backwardChunk(pass, { chunk, probabilities, dx: work.dScored })
     yield
     kernels.pack(probabilities, columns, rows, columns, work.packed)
-    addOuter(kernels, { x: kept.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
+    addOuter(kernels, { x: activations.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
     yield
   }
 }
 
 interface LayerPass {
   layer: LayerParameters
-  kept: LayerActivations
+  activations: LayerActivations
   gradients: Address
 }
 
 /** Turns the gradient of a block's output, in `dResidual`, into that of its input. */
-function* backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): Work<void> {
+function* backwardLayer(pass: Pass, { layer, activations, gradients }: LayerPass): Work<void> {
   const { view, model, work } = pass
   const { kernels } = view
   const { width, normEpsilon, feedForwardWidth } = model.config
@@ -82,7 +91,7 @@ function* backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): Work
   const linear = (name: LinearName, x: Address, dy: Address, dx: Address, accumulate: 0 | 1) =>
     backwardLinear(
       kernels,
-      { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: kept.adapters[name] },
+      { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: activations.adapters[name] },
       { dy, dx, accumulate, gradients },
       work,
     )
@@ -91,30 +100,30 @@ function* backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): Work
     kernels.rmsNormBackward(x, parameter.address, inverse, work.dNormed, work.dResidual, dWeight, rows, width)
   }
 
-  kernels.swiglu(kept.gate, kept.up, work.gated, rows * feedForwardWidth)
+  kernels.swiglu(activations.gate, activations.up, work.gated, rows * feedForwardWidth)
   yield* linear('down_proj', work.gated, work.dResidual, work.dWide, 0)
-  kernels.swigluBackward(kept.gate, kept.up, work.dWide, work.dGate, work.dUp, rows * feedForwardWidth)
-  kernels.rmsNorm(kept.middle, layer.feedForwardNorm.address, work.normed, kept.feedForwardInverse, rows, width, normEpsilon)
+  kernels.swigluBackward(activations.gate, activations.up, work.dWide, work.dGate, work.dUp, rows * feedForwardWidth)
+  kernels.rmsNorm(activations.middle, layer.feedForwardNorm.address, work.normed, activations.feedForwardInverse, rows, width, normEpsilon)
   yield* linear('gate_proj', work.normed, work.dGate, work.dNormed, 0)
   yield* linear('up_proj', work.normed, work.dUp, work.dNormed, 1)
-  norm(layer.feedForwardNorm, kept.middle, kept.feedForwardInverse)
+  norm(layer.feedForwardNorm, activations.middle, activations.feedForwardInverse)
 
-  yield* linear('o_proj', kept.attended, work.dResidual, work.dAttended, 0)
-  yield* backwardAttention(pass, layer, kept)
-  kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, width, normEpsilon)
-  yield* linear('q_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'query'), work.dNormed, 0)
-  yield* linear('k_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'key'), work.dNormed, 1)
+  yield* linear('o_proj', activations.attended, work.dResidual, work.dAttended, 0)
+  yield* backwardAttention(pass, layer, activations)
+  kernels.rmsNorm(activations.input, layer.attentionNorm.address, work.normed, activations.attentionInverse, rows, width, normEpsilon)
+  yield* linear('q_proj', work.normed, backwardHeads(pass, { layer, activations, gradients }, 'query'), work.dNormed, 0)
+  yield* linear('k_proj', work.normed, backwardHeads(pass, { layer, activations, gradients }, 'key'), work.dNormed, 1)
   yield* linear('v_proj', work.normed, work.dValues, work.dNormed, 1)
-  norm(layer.attentionNorm, kept.input, kept.attentionInverse)
+  norm(layer.attentionNorm, activations.input, activations.attentionInverse)
 }
 
 /** Where the gradient of the projected queries or keys is: that of the attention's input, taken back through the norm of the heads if there is one. */
-function backwardHeads({ view, model, rows, work }: Pass, { layer, kept, gradients }: LayerPass, of: 'query' | 'key'): Address {
+function backwardHeads({ view, model, rows, work }: Pass, { layer, activations, gradients }: LayerPass, of: 'query' | 'key'): Address {
   const { heads, keyValueHeads, headWidth } = model.config
   const [weight, raw, inverse, dNormed, count] =
     of === 'query'
-      ? ([layer.queryNorm, kept.rawQueries, kept.queryInverse, work.dQueries, heads] as const)
-      : ([layer.keyNorm, kept.rawKeys, kept.keyInverse, work.dKeys, keyValueHeads] as const)
+      ? ([layer.queryNorm, activations.rawQueries, activations.queryInverse, work.dQueries, heads] as const)
+      : ([layer.keyNorm, activations.rawKeys, activations.keyInverse, work.dKeys, keyValueHeads] as const)
   if (!weight) return dNormed
   // The gradient of the attention's output was used up.
   const dRaw = work.dAttended
@@ -125,7 +134,7 @@ function backwardHeads({ view, model, rows, work }: Pass, { layer, kept, gradien
   return dRaw
 }
 
-function* backwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): Work<void> {
+function* backwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, activations: LayerActivations): Work<void> {
   const { heads, keyValueHeads, headWidth } = model.config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
@@ -136,7 +145,12 @@ function* backwardAttention({ view, model, rows, work }: Pass, { isRotated }: La
     const byQuery = start * queryRow * 4
     const byKey = start * keyRow * 4
     kernels.attentionBackward(
-      ...([kept.queries + byQuery, kept.keys + byKey, kept.values + byKey, kept.logSums + start * heads * 4] as const),
+      ...([
+        activations.queries + byQuery,
+        activations.keys + byKey,
+        activations.values + byKey,
+        activations.logSums + start * heads * 4,
+      ] as const),
       ...([work.dAttended + byQuery, work.dQueries + byQuery, work.dKeys + byKey, work.dValues + byKey] as const),
       ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
     )

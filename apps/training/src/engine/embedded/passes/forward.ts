@@ -13,7 +13,7 @@ export interface Pass {
   view: KernelView
   model: ModelParameters
   rows: PackedRows
-  kept: Activations
+  activations: Activations
   work: Workspace
   /** Whether a backward pass uses these activations. */
   forBackward: boolean
@@ -21,21 +21,21 @@ export interface Pass {
   onProbabilities?: (chunk: Chunk, probabilities: Address) => void
 }
 
-/** Computes log-probabilities and entropies of the scored rows into `kept`. Yields after each product of matrices, so that other work may run in between. */
+/** Computes log-probabilities and entropies of the scored rows into `activations`. Yields after each matrix product, so that other work can run. */
 export function* forwardPass(pass: Pass): Work<void> {
-  const { view, model, rows, kept } = pass
-  view.integers(kept.tokens, rows.tokens.length).set(rows.tokens)
-  view.integers(kept.scoredRows, rows.scoredRows.length).set(rows.scoredRows)
-  view.integers(kept.targets, rows.targets.length).set(rows.targets)
-  const first = kept.layers[0]?.input ?? kept.output
-  embed(view.kernels, model, kept.tokens, rows.tokens.length, first)
+  const { view, model, rows, activations } = pass
+  view.integers(activations.tokens, rows.tokens.length).set(rows.tokens)
+  view.integers(activations.scoredRows, rows.scoredRows.length).set(rows.scoredRows)
+  view.integers(activations.targets, rows.targets.length).set(rows.targets)
+  const first = activations.layers[0]?.input ?? activations.output
+  embed(view.kernels, model, activations.tokens, rows.tokens.length, first)
   for (const [index, layer] of model.layers.entries()) {
-    yield* forwardLayer(pass, layer, kept.layers[index]!, kept.layers[index + 1]?.input ?? kept.output)
+    yield* forwardLayer(pass, layer, activations.layers[index]!, activations.layers[index + 1]?.input ?? activations.output)
   }
   yield* forwardHead(pass)
 }
 
-function* forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivations, output: Address): Work<void> {
+function* forwardLayer(pass: Pass, layer: LayerParameters, activations: LayerActivations, output: Address): Work<void> {
   const { view, model, work } = pass
   const { kernels } = view
   const { config } = model
@@ -44,31 +44,59 @@ function* forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivation
   function* linear(name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0): Work<void> {
     forwardLinear(
       kernels,
-      { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: kept.adapters[name] },
+      { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: activations.adapters[name] },
       y,
       accumulate,
     )
     yield
   }
 
-  kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, config.width, config.normEpsilon)
-  yield* linear('q_proj', work.normed, layer.queryNorm ? kept.rawQueries : kept.queries)
-  yield* linear('k_proj', work.normed, layer.keyNorm ? kept.rawKeys : kept.keys)
-  yield* linear('v_proj', work.normed, kept.values)
+  kernels.rmsNorm(
+    activations.input,
+    layer.attentionNorm.address,
+    work.normed,
+    activations.attentionInverse,
+    rows,
+    config.width,
+    config.normEpsilon,
+  )
+  yield* linear('q_proj', work.normed, layer.queryNorm ? activations.rawQueries : activations.queries)
+  yield* linear('k_proj', work.normed, layer.keyNorm ? activations.rawKeys : activations.keys)
+  yield* linear('v_proj', work.normed, activations.values)
   if (layer.queryNorm && layer.keyNorm) {
     const { heads, keyValueHeads } = config
-    normHeads(pass, { weight: layer.queryNorm, heads, from: kept.rawQueries, to: kept.queries, inverse: kept.queryInverse })
-    normHeads(pass, { weight: layer.keyNorm, heads: keyValueHeads, from: kept.rawKeys, to: kept.keys, inverse: kept.keyInverse })
+    normHeads(pass, {
+      weight: layer.queryNorm,
+      heads,
+      from: activations.rawQueries,
+      to: activations.queries,
+      inverse: activations.queryInverse,
+    })
+    normHeads(pass, {
+      weight: layer.keyNorm,
+      heads: keyValueHeads,
+      from: activations.rawKeys,
+      to: activations.keys,
+      inverse: activations.keyInverse,
+    })
   }
-  yield* forwardAttention(pass, layer, kept)
-  kernels.copy(kept.input, floats, kept.middle)
-  yield* linear('o_proj', kept.attended, kept.middle, 1)
+  yield* forwardAttention(pass, layer, activations)
+  kernels.copy(activations.input, floats, activations.middle)
+  yield* linear('o_proj', activations.attended, activations.middle, 1)
 
-  kernels.rmsNorm(kept.middle, layer.feedForwardNorm.address, work.normed, kept.feedForwardInverse, rows, config.width, config.normEpsilon)
-  yield* linear('gate_proj', work.normed, kept.gate)
-  yield* linear('up_proj', work.normed, kept.up)
-  kernels.swiglu(kept.gate, kept.up, work.gated, rows * config.feedForwardWidth)
-  kernels.copy(kept.middle, floats, output)
+  kernels.rmsNorm(
+    activations.middle,
+    layer.feedForwardNorm.address,
+    work.normed,
+    activations.feedForwardInverse,
+    rows,
+    config.width,
+    config.normEpsilon,
+  )
+  yield* linear('gate_proj', work.normed, activations.gate)
+  yield* linear('up_proj', work.normed, activations.up)
+  kernels.swiglu(activations.gate, activations.up, work.gated, rows * config.feedForwardWidth)
+  kernels.copy(activations.middle, floats, output)
   yield* linear('down_proj', work.gated, output, 1)
 }
 
@@ -86,14 +114,14 @@ function normHeads({ view, model, rows }: Pass, { weight, heads, from, to, inver
   view.kernels.rmsNorm(from, weight.address, to, inverse, rows.tokens.length * heads, headWidth, normEpsilon)
 }
 
-function* forwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): Work<void> {
+function* forwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, activations: LayerActivations): Work<void> {
   const { heads, keyValueHeads, headWidth } = model.config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
   const { kernels } = view
   for (const { start, length } of rows.sequences) {
-    const queries = kept.queries + start * queryRow * 4
-    const keys = kept.keys + start * keyRow * 4
+    const queries = activations.queries + start * queryRow * 4
+    const keys = activations.keys + start * keyRow * 4
     if (isRotated) {
       kernels.rotate(queries, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, 1)
       kernels.rotate(keys, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, 1)
@@ -102,9 +130,9 @@ function* forwardAttention({ view, model, rows, work }: Pass, { isRotated }: Lay
       ...([
         queries,
         keys,
-        kept.values + start * keyRow * 4,
-        kept.attended + start * queryRow * 4,
-        kept.logSums + start * heads * 4,
+        activations.values + start * keyRow * 4,
+        activations.attended + start * queryRow * 4,
+        activations.logSums + start * heads * 4,
       ] as const),
       ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
     )
@@ -113,20 +141,20 @@ function* forwardAttention({ view, model, rows, work }: Pass, { isRotated }: Lay
 }
 
 function* forwardHead(pass: Pass): Work<void> {
-  const { view, model, rows, kept, work } = pass
+  const { view, model, rows, activations, work } = pass
   const { kernels } = view
   const { width, normEpsilon } = model.config
   const scored = rows.scoredRows.length
-  kernels.gatherRows(kept.output, width, kept.scoredRows, scored, kept.scored)
-  kernels.rmsNorm(kept.scored, model.finalNorm.address, kept.normed, kept.scoredInverse, scored, width, normEpsilon)
-  const keepsGradients = pass.forBackward && kept.headGradients > 0
+  kernels.gatherRows(activations.output, width, activations.scoredRows, scored, activations.scored)
+  kernels.rmsNorm(activations.scored, model.finalNorm.address, activations.normed, activations.scoredInverse, scored, width, normEpsilon)
+  const keepsGradients = pass.forBackward && activations.headGradients > 0
   if (keepsGradients) view.floats(work.coefficients, scored).fill(1)
   for (const chunk of listChunks(pass)) {
     const probabilities = forwardChunk(pass, chunk)
     pass.onProbabilities?.(chunk, probabilities)
     yield
     if (!keepsGradients) continue
-    backwardChunk(pass, { chunk, probabilities, dx: kept.headGradients })
+    backwardChunk(pass, { chunk, probabilities, dx: activations.headGradients })
     yield
   }
 }
@@ -140,10 +168,13 @@ interface ChunkGradients {
 }
 
 /** The gradients of log-probabilities times the workspace's coefficients, of some scored rows, with respect to the input of the output projection. */
-export function backwardChunk({ view, model, kept, work }: Pass, { chunk: { from, rows }, probabilities, dx }: ChunkGradients): void {
+export function backwardChunk(
+  { view, model, activations, work }: Pass,
+  { chunk: { from, rows }, probabilities, dx }: ChunkGradients,
+): void {
   const { kernels } = view
   const { inner, columns } = model.head
-  kernels.logProbabilitiesBackward(probabilities, columns, kept.targets + from * 4, work.coefficients + from * 4, rows)
+  kernels.logProbabilitiesBackward(probabilities, columns, activations.targets + from * 4, work.coefficients + from * 4, rows)
   multiplyTransposed(kernels, {
     dy: probabilities,
     rows,
@@ -170,13 +201,15 @@ export function listChunks({ rows, work }: Pass): Chunk[] {
 }
 
 /** Computes probabilities, log-probabilities and entropies of some scored rows. Returns where the probabilities are. */
-export function forwardChunk({ view, model, kept, work }: Pass, { from, rows }: Chunk): Address {
+export function forwardChunk({ view, model, activations, work }: Pass, { from, rows }: Chunk): Address {
   const { kernels } = view
   const { width, vocabularySize } = model.config
   const { columns } = model.head
-  const logits = kept.probabilities ? kept.probabilities + from * columns * 4 : work.logits
-  multiply(kernels, kept.normed + from * width * 4, rows, model.head, logits, 0)
-  const [targets, logProbabilities, entropies] = [kept.targets, kept.logProbabilities, kept.entropies].map((start) => start + from * 4)
+  const logits = activations.probabilities ? activations.probabilities + from * columns * 4 : work.logits
+  multiply(kernels, activations.normed + from * width * 4, rows, model.head, logits, 0)
+  const [targets, logProbabilities, entropies] = [activations.targets, activations.logProbabilities, activations.entropies].map(
+    (start) => start + from * 4,
+  )
   kernels.logProbabilities(logits, columns, vocabularySize, targets!, rows, logProbabilities!, entropies!)
   return logits
 }

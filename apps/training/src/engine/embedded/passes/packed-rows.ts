@@ -44,7 +44,7 @@ export function packRows(batch: readonly TrainedSequence[]): PackedRows {
 }
 
 /** Spreads values of the scored rows over the targets or tokens of the sequences; 0 elsewhere. */
-export function spread(batch: readonly TrainedSequence[], values: Float32Array): Float32Array[] {
+export function scatterValues(batch: readonly TrainedSequence[], values: Float32Array): Float32Array[] {
   let next = 0
   return batch.map(({ scored, targets }) => {
     if (!targets) return Float32Array.from(scored, (isScored, i) => (isScored && i > 0 ? values[next++]! : 0))
@@ -54,7 +54,7 @@ export function spread(batch: readonly TrainedSequence[], values: Float32Array):
 }
 
 /** The values of the targets or scored tokens, in order of the scored rows. */
-export function collect(batch: readonly TrainedSequence[], values: readonly Float32Array[]): Float32Array {
+export function gatherValues(batch: readonly TrainedSequence[], values: readonly Float32Array[]): Float32Array {
   const collected = new Float32Array(batch.reduce((sum, sequence) => sum + countValues(sequence), 0))
   let count = 0
   for (const [sequence, { scored, targets }] of batch.entries()) {

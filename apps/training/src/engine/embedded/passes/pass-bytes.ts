@@ -8,7 +8,7 @@ import { allocateWorkspace } from './workspace.ts'
 /** Bytes that the forward pass of a part of a batch keeps for its backward pass. */
 export function activationBytes(model: ModelParameters, rows: PackedRows): number {
   const arena = Arena.measuring()
-  allocateActivations(model, rows, arena, true)
+  allocateActivations({ model, rows, backward: true }, arena)
   return arena.peakBytes
 }
 
@@ -16,7 +16,7 @@ export function activationBytes(model: ModelParameters, rows: PackedRows): numbe
 export function threadBytes(model: ModelParameters, rows: PackedRows, kernels: Kernels): number {
   const arena = Arena.measuring()
   allocateWorkspace({ model, rows, kernels, backward: true }, arena)
-  allocateActivations(model, rows, arena, true)
+  allocateActivations({ model, rows, backward: true }, arena)
   return arena.peakBytes
 }
 
@@ -24,6 +24,6 @@ export function threadBytes(model: ModelParameters, rows: PackedRows, kernels: K
 export function scoringBytes(model: ModelParameters, rows: PackedRows, kernels: Kernels): number {
   const arena = Arena.measuring()
   allocateWorkspace({ model, rows, kernels, backward: false }, arena)
-  allocateActivations(model, rows, arena, false)
+  allocateActivations({ model, rows, backward: false }, arena)
   return arena.peakBytes
 }

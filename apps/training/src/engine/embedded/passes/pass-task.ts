@@ -11,7 +11,7 @@ import type { Work } from './work.ts'
 /** A pass over a part of a batch with the memory for it. Plain data, which other threads get. */
 export interface PassTask {
   rows: PackedRows
-  kept: Activations
+  activations: Activations
   work: Workspace
   /** Whether a backward pass uses the activations: this one, or a later one that finds them kept. */
   forBackward: boolean
@@ -35,12 +35,12 @@ export interface PassResult {
 export function* runPass(
   view: KernelView,
   model: ModelParameters,
-  { rows, kept, work, forBackward, backward }: PassTask,
+  { rows, activations, work, forBackward, backward }: PassTask,
 ): Work<PassResult> {
-  const pass = { view, model, rows, kept, work, forBackward }
+  const pass = { view, model, rows, activations, work, forBackward }
   if (!backward || backward.repeatForward) yield* forwardPass(pass)
   const read = (start: Address) => view.floats(start, rows.scoredRows.length).slice()
-  const result = { logProbabilities: read(kept.logProbabilities), entropies: read(kept.entropies) }
+  const result = { logProbabilities: read(activations.logProbabilities), entropies: read(activations.entropies) }
   if (backward) yield* backwardPass(pass, backward.coefficients, backward.gradients)
   return result
 }

@@ -6,7 +6,7 @@ import type { ModelParameters } from '../model/parameters.ts'
 import { allocateActivations } from './activations.ts'
 import { listTop } from '../list-top.ts'
 import { type Chunk, forwardPass } from './forward.ts'
-import { cutBatch, packRows, type PackedRows, spread } from './packed-rows.ts'
+import { cutBatch, packRows, type PackedRows, scatterValues } from './packed-rows.ts'
 import type { Work } from './work.ts'
 import { allocateWorkspace } from './workspace.ts'
 
@@ -28,7 +28,7 @@ export function* score({ memory, model, allocate }: Scoring, batch: readonly Sco
     const rows = packRows(sequences)
     const layOut = (arena: Arena) => ({
       work: allocateWorkspace({ model, rows, kernels: memory.kernels, backward: false }, arena),
-      kept: allocateActivations(model, rows, arena, false),
+      activations: allocateActivations({ model, rows, backward: false }, arena),
     })
     const measured = Arena.measuring()
     layOut(measured)
@@ -38,8 +38,8 @@ export function* score({ memory, model, allocate }: Scoring, batch: readonly Sco
       const reader = top && createTopReader({ memory, model, rows, wanted: wantedOf(sequences) })
       yield* forwardPass({ view: memory, model, rows, forBackward: false, ...laid, ...(reader && { onProbabilities: reader.read }) })
       const read = (start: Address) => memory.floats(start, rows.scoredRows.length).slice()
-      result.logProbabilities.push(...spread(sequences, read(laid.kept.logProbabilities)))
-      result.entropies.push(...spread(sequences, read(laid.kept.entropies)))
+      result.logProbabilities.push(...scatterValues(sequences, read(laid.activations.logProbabilities)))
+      result.entropies.push(...scatterValues(sequences, read(laid.activations.entropies)))
       if (top && reader) top.push(...spreadTop(sequences, reader.found))
     } finally {
       memory.free(block)

@@ -39,12 +39,12 @@ export interface CallOptions {
   onProgress?: ((progress: GenerationProgress) => void) | undefined
 }
 
-/** Calls that only ask: they do not keep a process that has nothing to do. */
+/** Calls that only query state: they do not keep an idle process running. */
 const questions: ReadonlySet<EngineCall> = new Set(['health', 'unload'])
 
 /**
- * The process of the engine: started by a call, ended when it has been without work for long enough, and restarted after an unexpected exit, which
- * fails the calls that it was serving with `unavailable`.
+ * The process of the engine: started by the first call, stopped when idle for long enough, and restarted after an unexpected exit, which fails the calls
+ * in progress with `unavailable`.
  */
 export class EngineProcess {
   private readonly options: EngineProcessOptions
@@ -52,9 +52,9 @@ export class EngineProcess {
   private readonly stopping = new AbortController()
   private readonly idle: IdleEnd
   private child: ChildProcess | null = null
-  /** Null before the first call, and after an end for lack of work. */
+  /** Null before the first call, and while stopped because it was idle. */
   private ready: Promise<void> | null = null
-  /** The process that ended last for lack of work. */
+  /** The last process that was stopped because it was idle. */
   private ended: Promise<void> = Promise.resolve()
   private nextId = 1
   private restartCount = 0
@@ -77,7 +77,7 @@ export class EngineProcess {
     return this.restartCount
   }
 
-  /** @throws EngineError, or the reason of the signal, whose abort also ends the work */
+  /** @throws EngineError, or the reason of the signal when it aborts, which also cancels the work */
   async call<Call extends EngineCall>(
     call: Call,
     args: EngineCalls[Call]['args'],
@@ -95,7 +95,7 @@ export class EngineProcess {
     }
   }
 
-  /** The process does not end for lack of work until the returned function is called. */
+  /** Keeps an idle process running until the returned function is called. */
   hold(use: Use): () => void {
     return this.idle.begin(use)
   }
@@ -105,7 +105,7 @@ export class EngineProcess {
     this.idle.noteSpare(bytes)
   }
 
-  /** Ends the process. Calls that it serves fail with `unavailable`. */
+  /** Stops the process. Calls in progress fail with `unavailable`. */
   async stop(): Promise<void> {
     this.stopping.abort()
     this.idle.cancel()
@@ -142,7 +142,7 @@ export class EngineProcess {
   }
 
   private send(message: ToEngine): void {
-    // An error means that the process is ending; its exit fails the call.
+    // An error means that the process is exiting, which fails the call.
     if (this.child?.connected) this.child.send(message, () => undefined)
   }
 
@@ -221,7 +221,7 @@ export class EngineProcess {
   }
 }
 
-/** Lets a process exit, and kills it when it does not. */
+/** Lets a process exit, and kills it if it does not. */
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise<void>((resolve) => {

@@ -91,7 +91,7 @@ export class TrainingSessions {
     const found = this.sessions.get(session)
     if (!found) return
     this.sessions.delete(session)
-    await found.trainer.settled()
+    await found.trainer.waitForHelpers()
     found.trainer.close()
     if (found.weights) this.options.weightCache.release(found.weights)
   }

@@ -11,11 +11,11 @@ import type { TrainedModel } from './trained-model.ts'
 /** Writes the weights as other tools load them: a PEFT adapter, or a whole model with its `config.json`. Files and folder are synced. */
 export function writeCheckpoint(
   memory: KernelMemory,
-  { model, adapter, trained }: TrainedModel,
+  { model, adapter, trainable }: TrainedModel,
   target: { folder: string; baseModel: string },
 ): void {
   const { folder, baseModel } = target
-  const tensors = tensorsOf(memory, trained)
+  const tensors = tensorsOf(memory, trainable)
   if (adapter) {
     writeSafetensors(join(folder, 'adapter_model.safetensors'), tensors)
     writeJson(join(folder, 'adapter_config.json'), toAdapterFile(adapter, baseModel))

@@ -26,7 +26,7 @@ export function* applyGradients(
 ): Work<void> {
   const { learningRate, beta1, beta2, epsilon, weightDecay, clip } = settings
   const factor = norm > clip ? clip / norm : 1
-  for (const { address, length, columns, gradientOffset } of trained.trained) {
+  for (const { address, length, columns, gradientOffset } of trained.trainable) {
     const floats = Math.ceil(length / 4) * 4
     memory.kernels.adamW(
       ...([address, trained.gradients[0]! + gradientOffset, trained.firstMoments + gradientOffset] as const),
@@ -37,10 +37,10 @@ export function* applyGradients(
   }
 }
 
-/** Brings the transposes up to date with the weights. Yields after each. */
-export function* transposeWeights({ kernels }: KernelMemory, { transposed }: TrainedModel, onlyTrained: boolean): Work<void> {
+/** Recomputes the transposes of all weights, or of those that training changes. Yields after each. */
+export function* transposeWeights({ kernels }: KernelMemory, { transposed }: TrainedModel, which: 'all' | 'trainable'): Work<void> {
   for (const { address, inner, columns, transposed: target, gradientOffset } of transposed) {
-    if (onlyTrained && gradientOffset < 0) continue
+    if (which === 'trainable' && gradientOffset < 0) continue
     kernels.transposePanels(address, inner, columns, target)
     yield
   }

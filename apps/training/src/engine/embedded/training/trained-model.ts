@@ -20,7 +20,7 @@ export interface TrainedModel {
   model: ModelParameters
   adapter: AdapterSettings | null
   /** The weights that change. */
-  trained: readonly Parameter[]
+  trainable: readonly Parameter[]
   /** Parameters whose transpose the backward pass needs. */
   transposed: readonly Parameter[]
   /** Areas of gradients, each laid out by `gradientOffset`; the first gets the sum of all. */
@@ -78,11 +78,11 @@ export function createTrainedModel(
     blocks.push(weights.block)
     // Other users of the same weights train nothing and have no transposes.
     const model = structuredClone(weights.model)
-    const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
+    const trainable = adapter ? listAdapterParameters(model) : listBaseParameters(model)
     const transposed = listTransposed(model)
-    const gradientBytes = bytesOf(trained)
+    const gradientBytes = bytesOf(trainable)
     let offset = 0
-    for (const parameter of trained) {
+    for (const parameter of trainable) {
       parameter.gradientOffset = offset
       offset += bytesOfFloats(parameter.length)
     }
@@ -94,7 +94,7 @@ export function createTrainedModel(
     return {
       model,
       adapter,
-      trained,
+      trainable,
       transposed,
       gradients: Array.from({ length: countGradientBuffers(gradientBytes) }, () => allocate(gradientBytes)),
       gradientBytes,

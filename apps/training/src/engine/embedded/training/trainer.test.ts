@@ -31,7 +31,7 @@ function train({ memory, trainer }: ReturnType<typeof start>): number[] {
     finish(trainer.backward(coefficients))
     finish(trainer.step(optimizer))
   }
-  return trainer.trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
+  return trainer.trained.trainable.flatMap(({ address, length }) => [...memory.floats(address, length)])
 }
 
 /** Training in the least memory that it can do with, to 64 KiB: too little to keep what the forward pass computed. */
@@ -106,7 +106,7 @@ test('gradients of several batches add up before a step', () => {
 
 test('a gradient that is not finite changes nothing, and is forgotten', () => {
   const { memory, trainer } = start(64 * 1024 * 1024)
-  const read = () => trainer.trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
+  const read = () => trainer.trained.trainable.flatMap(({ address, length }) => [...memory.floats(address, length)])
   const before = read()
   finish(trainer.forward(batch))
   finish(trainer.backward(coefficients.map((own) => own.map(() => Number.NaN))))

@@ -5,7 +5,7 @@ import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { allocateActivations } from '../passes/activations.ts'
 import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
-import { collect, countRows, countValues, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
+import { gatherValues, countRows, countValues, cutBatch, type PackedRows, packRows, scatterValues } from '../passes/packed-rows.ts'
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
 import { finish, type Work } from '../passes/work.ts'
 import { allocateWorkspace } from '../passes/workspace.ts'
@@ -23,7 +23,7 @@ export interface PassHelper {
 
 export interface TrainerOptions {
   helpers?: readonly PassHelper[]
-  /** Makes room where that is possible. Default: the allocation of the memory. @throws OutOfMemoryError */
+  /** Allocates, after evicting what can be evicted. Default: plain allocation. @throws OutOfMemoryError */
   allocate?: (bytes: number) => Address
 }
 
@@ -31,7 +31,7 @@ export interface TrainerOptions {
 interface Part {
   sequences: readonly TrainedSequence[]
   rows: PackedRows
-  /** Its activations; null when they do not fit and are computed again. */
+  /** Its activations; null if they do not fit and are recomputed by the backward pass. */
   block: Address | null
 }
 
@@ -42,8 +42,8 @@ interface Scratch {
 }
 
 /**
- * Trains a model: forward, backward, step. Parts of a batch are shared out among this thread and its helpers; each part adds to the gradient buffer that its index in
- * the batch gives, and the buffers are added in order, so that the number of threads changes no bit of the result.
+ * Trains a model: forward, backward, step. Parts of a batch are distributed among this thread and its helpers. The index of a part determines its
+ * gradient buffer, and buffers are summed in order, so that results are bit-identical for any number of threads.
  */
 export class Trainer {
   readonly trained: TrainedModel
@@ -53,16 +53,16 @@ export class Trainer {
   private readonly helpers: readonly PassHelper[]
   private readonly allocate: (bytes: number) => Address
   private parts: Part[] = []
-  /** One for each thread, this one first. */
+  /** One per thread, this thread first. */
   private scratch: Scratch[] = []
-  private helping: Promise<unknown> = Promise.resolve()
+  private helperWork: Promise<unknown> = Promise.resolve()
 
   constructor(memory: KernelMemory, trained: TrainedModel, { helpers = [], allocate }: TrainerOptions = {}) {
     this.memory = memory
     this.trained = trained
     this.allocate = allocate ?? ((bytes) => memory.allocateDirty(bytes))
     this.helpers = helpers.slice(0, trained.gradients.length - 1)
-    finish(transposeWeights(memory, trained, false))
+    finish(transposeWeights(memory, trained, 'all'))
   }
 
   /** @throws OutOfMemoryError when not even one part of the batch fits at a time */
@@ -73,34 +73,34 @@ export class Trainer {
     const parts = cut.map((sequences) => ({ sequences, rows: packRows(sequences), block: null }))
     this.reserveScratch(parts)
     this.parts = parts
-    for (const part of this.parts) part.block = this.findBlock(part.rows)
+    for (const part of this.parts) part.block = this.tryAllocateActivations(part.rows)
     const results = yield* this.runAll(() => null)
     return {
-      logProbabilities: results.flatMap(({ logProbabilities }, index) => spread(cut[index]!, logProbabilities)),
-      entropies: results.flatMap(({ entropies }, index) => spread(cut[index]!, entropies)),
+      logProbabilities: results.flatMap(({ logProbabilities }, index) => scatterValues(cut[index]!, logProbabilities)),
+      entropies: results.flatMap(({ entropies }, index) => scatterValues(cut[index]!, entropies)),
     }
   }
 
-  /** Adds to the gradients; once for each `forward`. @throws EngineError for coefficients that are not those of its batch */
+  /** Adds to the gradients; at most once for each `forward`. @throws EngineError for coefficients not aligned with its batch */
   *backward(coefficients: readonly Float32Array[]): Work<void> {
     assertAligned(
       coefficients,
       this.parts.flatMap(({ sequences }) => sequences),
     )
     let first = 0
-    const ofParts = this.parts.map(({ sequences }) => {
+    const coefficientsOfParts = this.parts.map(({ sequences }) => {
       first += sequences.length
-      return collect(sequences, coefficients.slice(first - sequences.length, first))
+      return gatherValues(sequences, coefficients.slice(first - sequences.length, first))
     })
     yield* this.runAll((index) => ({
-      coefficients: ofParts[index]!,
+      coefficients: coefficientsOfParts[index]!,
       gradients: this.trained.gradients[this.bufferOf(index)]!,
       repeatForward: this.parts[index]!.block === null,
     }))
     this.dropBatch()
   }
 
-  /** Returns the norm of the gradients before it is clipped. If it is not finite, only the gradients are cleared. */
+  /** Returns the norm of the gradients before clipping. If it is not finite, the weights are unchanged and the gradients are cleared. */
   *step(settings: OptimizerSettings): Work<number> {
     const { memory, trained } = this
     sumGradients(memory, trained)
@@ -108,15 +108,15 @@ export class Trainer {
     if (Number.isFinite(norm)) {
       this.steps++
       yield* applyGradients(memory, trained, { settings, norm, stepNumber: this.steps })
-      yield* transposeWeights(memory, trained, true)
+      yield* transposeWeights(memory, trained, 'trainable')
     }
     clearGradients(memory, trained)
     return norm
   }
 
-  /** Resolves when no helper works for this trainer any more: work that was given up may have left some. */
-  async settled(): Promise<void> {
-    await this.helping
+  /** Resolves once no helper is running for this trainer: helpers may outlast abandoned work. */
+  async waitForHelpers(): Promise<void> {
+    await this.helperWork
   }
 
   /** Releases all memory. No helper may be running. */
@@ -130,7 +130,7 @@ export class Trainer {
     return part % this.trained.gradients.length
   }
 
-  /** Parts of one buffer are computed in one thread, so that they are added in order. */
+  /** All parts of a buffer are computed by one thread, so that they are added in order. */
   private threadOf(part: number): number {
     return this.bufferOf(part) % (this.helpers.length + 1)
   }
@@ -139,17 +139,17 @@ export class Trainer {
     const results: PassResult[] = []
     const tasks = this.parts.map((part, index) => this.createTask(part, this.scratch[this.threadOf(index)]!, backwardOf(index)))
     const partsOf = (thread: number) => [...tasks.keys()].filter((index) => this.threadOf(index) === thread)
-    const helped = this.helpers.map(async (helper, index) => {
+    const helperRuns = this.helpers.map(async (helper, index) => {
       const own = partsOf(index + 1)
       if (own.length === 0) return
-      const ofHelper = await helper.run(
+      const helperResults = await helper.run(
         this.trained.model,
         own.map((part) => tasks[part]!),
       )
-      for (const [i, part] of own.entries()) results[part] = ofHelper[i]!
+      for (const [i, part] of own.entries()) results[part] = helperResults[i]!
     })
-    const all = Promise.all(helped)
-    this.helping = all.catch(() => undefined)
+    const all = Promise.all(helperRuns)
+    this.helperWork = all.catch(() => undefined)
     for (const part of partsOf(0)) results[part] = yield* runPass(this.memory, this.trained.model, tasks[part]!)
     if (this.helpers.length > 0) yield all.then(() => undefined)
     return results
@@ -159,9 +159,11 @@ export class Trainer {
     const { model } = this.trained
     const arena = new Arena(scratch.block, scratch.bytes)
     const work = allocateWorkspace({ model, rows, kernels: this.memory.kernels, backward: true }, arena)
-    const own = block === null ? arena : new Arena(block, activationBytes(model, rows))
-    const forBackward = block !== null || backward !== null
-    return { rows, kept: allocateActivations(model, rows, own, true), work, forBackward, backward }
+    const activations = allocateActivations(
+      { model, rows, backward: true },
+      block === null ? arena : new Arena(block, activationBytes(model, rows)),
+    )
+    return { rows, activations, work, forBackward: block !== null || backward !== null, backward }
   }
 
   private dropBatch(): void {
@@ -174,7 +176,7 @@ export class Trainer {
     this.scratch = []
   }
 
-  /** Scratch for each thread: the workspace of its largest part, and activations that are not kept. */
+  /** Allocates scratch for each thread: the workspace of the largest part, and activations that are not kept. */
   private reserveScratch(parts: readonly Part[]): void {
     const bytes = parts.reduce((most, { rows }) => Math.max(most, threadBytes(this.trained.model, rows, this.memory.kernels)), 0)
     const threads = this.helpers.length + 1
@@ -183,7 +185,8 @@ export class Trainer {
     for (let thread = 0; thread < threads; thread++) this.scratch.push({ block: this.allocate(bytes), bytes })
   }
 
-  private findBlock(rows: PackedRows): Address | null {
+  /** Null if the activations do not fit, or would take memory that other work needs. */
+  private tryAllocateActivations(rows: PackedRows): Address | null {
     const bytes = activationBytes(this.trained.model, rows)
     if (!mayKeep(bytes, this.memory)) return null
     try {

@@ -23,7 +23,7 @@ const StateFile = z.object({
 
 /** Weights and moments of each parameter that is trained. */
 function* listStates(trained: TrainedModel): Generator<{ name: string; parameter: Parameter; address: Address }> {
-  for (const parameter of trained.trained) {
+  for (const parameter of trained.trainable) {
     const { name, address, gradientOffset } = parameter
     yield { name, parameter, address }
     yield { name: `${name}.first_moment`, parameter, address: trained.firstMoments + gradientOffset }

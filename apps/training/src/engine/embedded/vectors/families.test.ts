@@ -78,12 +78,12 @@ test.each(names)('%s: gradients of every weight are those of Transformers', (nam
   finish(trainer.forward(batch))
   finish(trainer.backward(coefficients))
   const files = openTensorFiles(folderOf(name), 'gradients')
-  expect(trained.trained.map((parameter) => parameter.name).toSorted()).toEqual(
+  expect(trained.trainable.map((parameter) => parameter.name).toSorted()).toEqual(
     expectedTensors(trained.model.config)
       .map((tensor) => tensor.name)
       .toSorted(),
   )
-  for (const parameter of trained.trained) {
+  for (const parameter of trained.trainable) {
     const theirs = files.read(parameter.name, parameter.shape)
     const parts = trained.gradients.map((buffer) =>
       readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
@@ -137,7 +137,7 @@ function train(trainer: Trainer, name: string, steps: number): void {
 }
 
 function weights({ memory, trained }: Pick<ReturnType<typeof startTraining>, 'memory' | 'trained'>): number[] {
-  return trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
+  return trained.trainable.flatMap(({ address, length }) => [...memory.floats(address, length)])
 }
 
 const adapters: readonly (AdapterSettings | null)[] = [null, { rank: 4, alpha: 8 }]
