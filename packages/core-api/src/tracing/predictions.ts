@@ -32,7 +32,8 @@ export const predictions = defineResource('Outputs of models, in evaluation runs
     path,
     effect: 'write',
     summary: 'Record a prediction',
-    description: 'Writes a finished call; in a run, below a call that holds the trial and stays open until the prediction is finished.',
+    description:
+      'Writes a finished call. In a run, its parent is the call of the trial, which stays open until the prediction is finished.',
     repeat: 'adds',
     params: ProjectPath,
     body: z.object({
@@ -41,7 +42,7 @@ export const predictions = defineResource('Outputs of models, in evaluation runs
       output: JsonValueShape.describe('What the model answered; any JSON'),
       evaluation_run_id: orNull(Identifier).describe('Run to which it belongs. Null: none'),
       genai_span_ref: orNull(listOf(z.object({ trace_id: Identifier, span_id: Identifier }), 1000)).describe(
-        'Spans of the model, at most 1000. Kept with the trial of a run, whose tokens and cost are theirs too where results are `counted`',
+        'Spans of the model, at most 1000. Stored with the trial of a run; with `counted` results, their tokens and cost are included in those of the trial',
       ),
       started_at: orNull(Timestamp).describe('When the model started. Only together with `ended_at`. Null: now, and no latency is known'),
       ended_at: orNull(Timestamp).describe('When the model ended, not before `started_at`'),
@@ -77,7 +78,7 @@ export const predictions = defineResource('Outputs of models, in evaluation runs
     effect: 'write',
     summary: 'Finish a prediction',
     description:
-      'Ends the trial of a prediction in a run with its output and its scores. Finishing it again takes the scores that came meanwhile. Without a run there is nothing to end.',
+      'Ends the trial of a prediction in a run with its output and its scores. Finishing it again adds the scores recorded since. Has no effect for a prediction without a run.',
     params: OnePrediction,
     output: z.object({ success: z.boolean() }),
   },

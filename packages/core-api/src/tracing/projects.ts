@@ -14,7 +14,7 @@ const retention = z
   .object({ retention_days: z.number().nullable().describe('Days after the start of a call until it expires. Null: calls do not expire') })
   .meta({ id: 'Retention' })
 
-/** A project with what happened in it lately. */
+/** A project with its recent activity. */
 export const ListedProject = z
   .object({
     id: z.string().describe('`entity/project`'),
@@ -23,15 +23,15 @@ export const ListedProject = z
     created_at: TimestampText.describe('When the project was first written to'),
     last_call_at: TimestampText.nullable().describe('Start of the newest call. Null without calls'),
     calls_7d: z.number().describe('Calls that started in the last 7 days'),
-    errors_7d: z.number().describe('Those of them that failed'),
+    errors_7d: z.number().describe('Failed calls among them'),
     cost_7d: z
       .number()
       .nullable()
       .describe(
-        'What the tokens of these calls cost at the price in force when each started; of models without one, what their calls say that they cost. Null when nothing is known',
+        'Cost of these calls: their tokens at the prices in force when each started, or the reported cost where a model has no price. Null if no cost is known',
       ),
-    unpriced_7d: z.number().describe('Uses of models without a known price among these calls, which `cost_7d` leaves out'),
-    reported_7d: z.number().describe('Uses of models without a known price whose `cost_7d` is the one that their calls carry'),
+    unpriced_7d: z.number().describe('Uses of models without a known price among these calls, which `cost_7d` does not include'),
+    reported_7d: z.number().describe('Uses of models without a known price that count in `cost_7d` with the cost that their calls report'),
     priced_as: z
       .array(z.string())
       .describe('Names of the prices of models that have none under their own name: `gpt-4o` for `openai/gpt-4o`. Sorted'),
@@ -39,7 +39,7 @@ export const ListedProject = z
   .meta({ id: 'ListedProject' })
 export type ListedProject = z.output<typeof ListedProject>
 
-/** Which projects there are, and the storage size, deletions, retention and limits of one. */
+/** The list of projects, and the storage size, deletions, retention and limits of each. */
 export const projects = defineResource('Storage size and retention of projects', {
   query: {
     method: 'POST',
@@ -49,10 +49,8 @@ export const projects = defineResource('Storage size and retention of projects',
     description: 'In the order of their ids. A project exists once something was written to it.',
     body: z.object({
       contains: orNull(z.string().max(257)).describe('Only projects whose id contains this text, in any case. Null or empty: all'),
-      after: orNull(z.string().max(257)).describe(
-        'Id of the last project of the page before, which is not repeated. Null: from the beginning',
-      ),
-      limit: orDefault(lenientIntBetween(1, 100), 50).describe('Projects of a page, 1 to 100'),
+      after: orNull(z.string().max(257)).describe('Id of the last project of the previous page. Null: from the beginning'),
+      limit: orDefault(lenientIntBetween(1, 100), 50).describe('Projects per page, 1 to 100'),
     }),
     output: z.object({
       projects: z.array(ListedProject).describe('A page of projects'),
@@ -82,16 +80,15 @@ export const projects = defineResource('Storage size and retention of projects',
     method: 'POST',
     path: '/project/under_way/read',
     effect: 'read',
-    summary: 'Count what is under way in a project',
-    description:
-      'An addition of this server, for who looks often: what each count reads is bounded. Training jobs that run are in the list of training jobs.',
+    summary: 'Count running evaluations and open annotation items of a project',
+    description: 'An addition of this server, cheap enough for frequent polling. Running training jobs are in the list of training jobs.',
     body: z.object({ project_id: ProjectId }),
     output: z.object({
-      evaluation_runs: z.int().describe('Runs of evaluations that began in the last 24 hours and have not ended; at most 100'),
+      evaluation_runs: z.int().describe('Evaluation runs that started in the last 24 hours and have not ended; at most 100'),
       annotation_items: z
         .int()
         .describe(
-          'Items of annotation queues that have not ended for all, and that the caller has neither completed nor skipped. Of items that others have reviewed already, the first 10,000 are looked at',
+          'Unfinished items of annotation queues that the caller has neither completed nor skipped. Of items that others have already reviewed, only the first 10,000 are considered',
         ),
     }),
   },
@@ -101,11 +98,11 @@ export const projects = defineResource('Storage size and retention of projects',
     effect: 'read',
     summary: 'List the people of a project, who can be mentioned in notes',
     description:
-      'An addition of this server. The users of keys that may read the project now, and that reach no further than the key of the request. In the order of their names.',
+      'An addition of this server. Users of keys that may currently read the project and that cover no more projects than the key of the request, ordered by name.',
     body: z.object({ project_id: ProjectId }),
     output: z.object({
-      members: z.array(z.string()).describe('Ids of users, as `wb_user_id` of what they write, each once; at most 1,000'),
-      has_more: z.boolean().describe('Whether there are more than these'),
+      members: z.array(z.string()).describe('Distinct user ids, as in `wb_user_id` of what they write; at most 1,000'),
+      has_more: z.boolean().describe('Whether there are more'),
     }),
   },
   queryDeletions: {
@@ -114,7 +111,7 @@ export const projects = defineResource('Storage size and retention of projects',
     effect: 'read',
     summary: 'List deletions of many records, with their progress',
     description:
-      'An addition of this server. Deletions of more than 2,000 calls, 10,000 feedback or 1,000 versions of an object, from their beginning to 7 days after their end. Those that have not ended come first, then the newest.',
+      'An addition of this server. Deletions of more than 2,000 calls, 10,000 feedback items or 1,000 versions of an object, until 7 days after their end. Unfinished ones come first, then the newest.',
     body: ProjectDeletionsQuery,
     output: z.object({ deletions: z.array(ProjectDeletion).describe('Deletions of the project') }),
   },
@@ -148,7 +145,7 @@ export const projects = defineResource('Storage size and retention of projects',
     rateLimited: false,
     summary: 'Get the limits of a project, and what is used of them',
     description:
-      'An addition of this server. Requests beyond a limit get 429 with `Retry-After`, where it is one of bytes the writes alone, and responses tell in the header fields `RateLimit-Policy` and `RateLimit` what is left. Requests of this operation and of that which sets limits do not count.',
+      'An addition of this server. Requests beyond a limit get 429 with `Retry-After`; a limit on bytes applies to writes alone. The response headers `RateLimit-Policy` and `RateLimit` state what is left. Requests that read or set limits do not count.',
     body: z.object({ project_id: ProjectId }),
     output: ProjectLimits,
   },
@@ -160,7 +157,7 @@ export const projects = defineResource('Storage size and retention of projects',
     audit: 'always',
     summary: 'Set limits of a project',
     description:
-      'An addition of this server. Only for keys that may delete in the project. Holds at once on this server and within 5 s on others. A limit above that of the server is refused (400).',
+      'An addition of this server. Only for keys that may delete in the project. Takes effect immediately on this server, and within 5 s on others. A limit above that of the server is refused (400).',
     body: z.object({ project_id: ProjectId, ...limitChanges }),
     output: ProjectLimits,
   },

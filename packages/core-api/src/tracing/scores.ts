@@ -30,7 +30,7 @@ export const scores = defineResource('Verdicts of scorers on predictions and cal
     path,
     effect: 'write',
     summary: 'Record a score',
-    description: 'Writes a finished call, in a run beside the prediction, and feedback on the prediction.',
+    description: 'Writes a finished call, in a run next to the prediction, and feedback on the prediction.',
     repeat: 'adds',
     params: ProjectPath,
     body: z.object({

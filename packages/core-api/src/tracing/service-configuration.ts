@@ -31,7 +31,7 @@ export const ServiceConfiguration = z.object({
       service_hosts: z.array(z.string()).describe('Hosts with ports of the model providers and services that the operator has configured'),
     })
     .nullable()
-    .describe('Where the server may send requests beyond the public internet. Null where the service was not told'),
+    .describe('Where the server may send requests beyond the public internet. Null if not configured'),
   ingest: z.object({
     masks_credentials: z.boolean().describe('Whether texts under names of credentials are stored as `REDACTED`'),
     masked_names: z

@@ -7,7 +7,7 @@ const Queue = z.object({ running: count('Now'), waiting: count('Now') })
 
 const Requests = z.object({
   by_status: z.record(z.string(), z.int().min(0)).describe('Responses since the start, by their status'),
-  cut: count('Responses among them that broke off'),
+  cut: count('Responses among them that were aborted'),
   slow: z
     .array(
       z.object({
@@ -19,7 +19,7 @@ const Requests = z.object({
       }),
     )
     .describe(
-      'The slowest requests of the last hour that took a second or more, the slowest first; at most 20. Nothing that they sent is kept',
+      'The slowest requests of the last hour that took a second or more, the slowest first; at most 20. Request bodies are not stored',
     ),
   writes: Queue.describe('Requests that write'),
   reads: Queue.describe('Requests that read'),
@@ -33,7 +33,7 @@ const Store = z.object({
 })
 
 const Engine = z.object({
-  ready: z.boolean().describe('False: it does not answer; then its version is empty, and its parts are 0'),
+  ready: z.boolean().describe('False: it does not respond; its version is then empty, and its counts of parts are 0'),
   version: z.string(),
   restarts: count('After unexpected exits of the embedded engine'),
   inserted_rows: z.record(z.string(), z.int().min(0)).describe('Rows that this server has stored since it started, by table'),
@@ -63,7 +63,7 @@ const Jobs = z.object({
   running: count('Now'),
   finished: count('Jobs that ended and are still stored'),
   oldest_wait_ms: z.number().nullable().describe('Since the job that has waited longest was enqueued; null when none waits'),
-  started: count('Attempts that began, since this server started and on this server, as are the following'),
+  started: count('Attempts that began on this server since it started. The counts below cover the same time'),
   succeeded: count('Jobs'),
   failed: count('Jobs'),
   cancelled: count('Jobs'),
@@ -81,17 +81,17 @@ export const ServiceStats = z.object({
   version: z.string().describe('Version of the service'),
   started_at: z.iso.datetime(),
   memory_bytes: count('Memory of the process, without that of the engine'),
-  store: Store.nullable().describe('Null where the service was not told'),
+  store: Store.nullable().describe('Null if not configured'),
   disk: Disk.nullable().describe('Null where all stores are on other machines'),
   engine: Engine,
   requests: Requests,
   rejected_spans: count(
-    'Spans of OpenTelemetry that were refused, alone or beside others of their request that were stored. Those of a request that failed as a whole are in `requests`',
+    'OpenTelemetry spans that were rejected individually, while other spans of their request may have been stored. Requests that failed as a whole are in `requests`',
   ),
   invariant_failures: z
     .record(z.string(), z.int().min(1))
     .describe(
-      'Invariants that did not hold since the start, and how often, by name. Each is a bug of the server; what failed stored nothing. Empty while all hold',
+      'Violated invariants since the start, with their number, by name. Each is a bug of the server; the failed operation stored nothing. Empty if there are none',
     ),
   jobs: Jobs,
   deletions: Deletions,

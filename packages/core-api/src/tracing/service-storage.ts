@@ -13,7 +13,7 @@ export const ServiceStorage = z.object({
       }),
     )
     .nullable()
-    .describe('The data folder by what is in it, read at most once a minute. Null where the service was not told'),
+    .describe('Contents of the data folder with their sizes, read at most once a minute. Null if not configured'),
   is_complete: z.boolean().describe('False: the folder has so many files that not all were added up'),
   last_backup: z
     .object({ ended_at: TimestampText, bytes: z.int().min(0).describe('Of the backup') })
