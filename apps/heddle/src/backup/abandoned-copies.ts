@@ -4,7 +4,7 @@ import { type RepeatedSweep, repeatSweep } from '@heddle/datastore'
 import { copiesFolder } from './copy-tables.ts'
 import { isBackupRunning } from './running-backup.ts'
 
-/** Copies of tables in the data folder while no backup reads it: a backup or a server was killed before it could remove them. */
+/** Copies of tables that a killed backup or server left in the data folder; empty while a backup is running. */
 export async function findAbandonedCopies(dataDir: string): Promise<string[]> {
   const copies = copiesFolder(dataDir)
   const names = await readdir(copies).catch(() => [])
@@ -15,11 +15,11 @@ export async function findAbandonedCopies(dataDir: string): Promise<string[]> {
 interface AbandonedCopiesOptions {
   dataDir: string
   onError: (error: unknown) => void
-  /** Default an hour. */
+  /** Default: one hour. */
   everyMs?: number
 }
 
-/** Removes abandoned copies of tables now, and from time to time: they are as large as the tables. */
+/** Removes abandoned copies of tables now and then periodically: they are as large as the tables. */
 export function removeAbandonedCopies({ dataDir, onError, everyMs = 3_600_000 }: AbandonedCopiesOptions): RepeatedSweep<void> {
   async function remove(): Promise<void> {
     for (const path of await findAbandonedCopies(dataDir)) await rm(path, { recursive: true, force: true })

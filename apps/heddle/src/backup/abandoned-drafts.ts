@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type FolderLock, lockFolder, StoreError } from '@heddle/datastore'
+import { codeOf, type FolderLock, lockFolder, StoreError } from '@heddle/datastore'
 
 /** Folder in which a restore assembles the data folder, next to its final place. */
 export const draftOf = (dataDir: string, id: string) => `${dataDir}.restoring-${id}`
 
-/** Folders next to this data folder that killed restores of it left behind. Those of running restores are not among them. */
+/** Folders next to this data folder that were left behind by killed restores; those of running restores are not included. */
 export async function findAbandonedDrafts(dataDir: string): Promise<string[]> {
   const found: string[] = []
   for (const path of await draftsBeside(dataDir)) {
@@ -16,7 +16,7 @@ export async function findAbandonedDrafts(dataDir: string): Promise<string[]> {
   return found
 }
 
-/** Removes what killed restores left. Returns the folders. @throws errors of the file system */
+/** Removes the folders that killed restores left behind, and returns them. @throws errors of the file system */
 export async function removeAbandonedDrafts(dataDir: string): Promise<string[]> {
   const removed: string[] = []
   for (const path of await draftsBeside(dataDir)) {
@@ -49,5 +49,4 @@ async function lockUnlessHeld(path: string): Promise<FolderLock | undefined> {
   })
 }
 
-const isDenied = (error: unknown) =>
-  error instanceof Error && 'code' in error && ['EACCES', 'EROFS', 'EPERM', 'ENOENT'].includes(String(error.code))
+const isDenied = (error: unknown) => ['EACCES', 'EROFS', 'EPERM', 'ENOENT'].includes(codeOf(error))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Analytical, type CopiedTable, copyTable, type DiskSpace, sizeOfTables, StoreError } from '@heddle/datastore'
 import { formatBytes } from '../terminal/measures.ts'
 
-/** Where the embedded engine puts copies of tables: the one folder outside its own that it writes to. */
+/** Where the embedded engine puts copies of tables: the only folder it writes to besides its own. */
 export function copiesFolder(dataDir: string): string {
   return join(dataDir, 'engine', 'backups')
 }
@@ -14,14 +14,14 @@ export interface CopyTablesOptions {
   dataDir: string
   tables: readonly CopiedTable[]
   onTable: (table: CopiedTable) => void
-  /** Room on the disk of a folder. The reserve stays free while tables are copied: below it nothing can be written. */
+  /** Free space on the disk of a folder. Copying leaves the reserve free, below which all writes are refused. */
   readRoom: (folder: string) => Promise<DiskSpace>
 }
 
 /**
- * Copies tables one after the other, each with all that was acknowledged before its turn.
- * @returns the name of the folder, among the copies, that has a folder for each table. It is the caller's to remove.
- * @throws StoreError `full` when the disk has no room for the copies.
+ * Copies tables one after the other, each with all rows acknowledged before its copy begins.
+ * @returns the name of a folder in `copiesFolder`, with a subfolder for each table, which the caller removes
+ * @throws StoreError `full` when the disk has no room for the copies
  */
 export async function copyTables({ analytical, dataDir, tables, onTable, readRoom }: CopyTablesOptions): Promise<string> {
   const copies = copiesFolder(dataDir)

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Blobs,
+  codeOf,
   copySqlite,
   type CopiedTable,
   countSqliteRows,
@@ -88,7 +89,7 @@ async function assertNoOtherBackup(folder: string): Promise<void> {
 /** Of several backups to one folder, only one continues. */
 async function claim(folder: string): Promise<void> {
   await mkdir(join(folder, tablesFolder), { mode: 0o700 }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     throw new UsageError(`another backup is being written to ${folder}; choose another folder for this one`)
   })
 }
@@ -102,11 +103,11 @@ async function copyTables({ folder, tables, onStep }: CreateBackupOptions, names
   }
 }
 
-/** Between disks there is no renaming. */
+/** Copies if source and target are on different disks. */
 async function move(from: string, to: string): Promise<void> {
   await mkdir(join(to, '..'), { recursive: true, mode: 0o700 })
   await rename(from, to).catch(async (error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    if (codeOf(error) !== 'EXDEV') throw error
     await cp(from, to, { recursive: true, errorOnExist: true })
   })
 }

@@ -7,6 +7,7 @@ import {
   bindStores,
   type Blobs,
   checkReferences,
+  codeOf,
   copiedTables,
   countSqliteRows,
   createClickHouseStore,
@@ -32,7 +33,7 @@ import { verifyBackup } from './verify-backup.ts'
 
 export interface RestoreOptions {
   folder: string
-  /** Must be empty, or not there. */
+  /** Must be empty or absent. */
   dataDir: string
   /** The blobs of a server with this data folder. */
   openBlobs: (dataDir: string) => Blobs
@@ -40,8 +41,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes a data folder from a backup. Everything is assembled in a folder next to it and compared with the backup, down to the bytes of
- * the tables; it takes its place at the end, whole, or nothing is left.
+ * Creates a data folder from a backup. Everything is assembled in a draft folder next to it and compared with the backup, down to the bytes of the
+ * tables. The draft becomes the data folder only as a whole; after a failure nothing is left.
  */
 export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: RestoreOptions): Promise<Manifest> {
   await assertNothingIn(dataDir)
@@ -69,7 +70,7 @@ export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: Rest
     })
     onStep('Writing to disk')
     await syncFolder(draft)
-    await takePlace(draft, dataDir)
+    await moveIntoPlace(draft, dataDir)
     return manifest
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -77,19 +78,21 @@ export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: Rest
   }
 }
 
-interface Draft {
+interface Restore {
+  /** The backup. */
   folder: string
+  /** Becomes the data folder. */
   draft: string
 }
 
-async function restoreSqlite({ folder, draft, manifest }: Draft & { manifest: Manifest }): Promise<void> {
+async function restoreSqlite({ folder, draft, manifest }: Restore & { manifest: Manifest }): Promise<void> {
   const path = sqlitePath(draft)
   await copyFile(join(folder, sqliteFile), path)
   assertEqual('relational data', countSqliteRows(path), manifest.records)
 }
 
 /** A separate engine on the draft, which reads copies from the backup. */
-async function withAnalytical({ folder, draft }: Draft, work: (analytical: Analytical) => Promise<void>): Promise<void> {
+async function withAnalytical({ folder, draft }: Restore, work: (analytical: Analytical) => Promise<void>): Promise<void> {
   const engine = await startEmbeddedEngine({ dataDir: join(draft, 'engine'), backupDir: folder })
   try {
     const analytical = createClickHouseStore({ target: { engine }, timing: systemTiming })
@@ -99,16 +102,16 @@ async function withAnalytical({ folder, draft }: Draft, work: (analytical: Analy
   }
 }
 
-interface RestoreTables {
+interface TablesRestore {
   analytical: Analytical
   manifest: Manifest
   onStep: (step: string) => void
 }
 
-async function restoreTables({ analytical, manifest, onStep }: RestoreTables): Promise<void> {
+async function restoreTables({ analytical, manifest, onStep }: TablesRestore): Promise<void> {
   for (const table of copiedTables) {
     const expected = manifest.tables[table]
-    // A table that is younger than the backup: the next start makes it.
+    // The table is newer than the backup: the next start creates it.
     if (expected === undefined) continue
     onStep(`Restoring table ${table}`)
     const parts = await restoreTable(analytical, { table, folder: tablesFolder })
@@ -131,7 +134,7 @@ async function bind({ analytical, draft, blobs }: { analytical: Analytical; draf
   const database = await openSqlite(sqlitePath(draft))
   try {
     await bindStores({ analytical, database, blobs, locks: processLock(), kind: 'embedded', newId: randomUUID, accepts: 'missing' })
-    // Traces and their usage are not copied: the next start makes their tables, and settles them from the calls.
+    // Traces and their usage are not in backups: the next start creates their tables and derives them from the calls.
     await database.deleteFrom('analytical_migrations').where('name', 'in', derivedTableSteps).execute()
   } finally {
     await database.destroy()
@@ -145,12 +148,8 @@ function assertEqual(what: string, found: unknown, expected: unknown): void {
   )
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-/** From one moment to the next the data folder is there, and stays after a crash. What another process put there meanwhile is kept. */
-async function takePlace(draft: string, dataDir: string): Promise<void> {
+/** Moves the draft to its place atomically and durably. If another process has written to the data folder meanwhile, its files are kept. */
+async function moveIntoPlace(draft: string, dataDir: string): Promise<void> {
   try {
     await rmdir(dataDir).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { examineCluster } from '@heddle/datastore'
+import { codeOf, examineCluster } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from '../stores/embedded-engine.ts'
 import { openBlobs } from '../stores/blobs.ts'
@@ -45,8 +45,7 @@ export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickh
 
 /** The trial has its own temporary folder, which a read-only container may lack. */
 function remedyOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ENOENT', 'ENOTDIR'].includes(code)
+  return ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ENOENT', 'ENOTDIR'].includes(codeOf(error))
     ? `the trial needs a folder to write to: mount one at ${tmpdir()}, or name one by TMPDIR`
     : 'reinstall: the engine comes with the package for 64-bit Linux and macOS'
 }

@@ -1,5 +1,5 @@
 import { isApiError } from '@heddle/core-api'
-import { StoreError } from '@heddle/datastore'
+import { codeOf, StoreError } from '@heddle/datastore'
 import { JobFailure } from '@heddle/jobs'
 import { EngineError } from '../engine/engine.ts'
 import { TrainingInputError } from '../sequences/training-input-error.ts'
@@ -7,7 +7,7 @@ import { TrainingFailure } from '../training/training-failure.ts'
 
 const fullDisk = 'no space is left on the disk of the server'
 
-/** How an error of a job counts: what another attempt would meet again is permanent. Words of unexpected errors may hold anything, so users do not see them. */
+/** Classifies an error of a job: permanent if another attempt would meet it again. Messages of unexpected errors may contain anything, so users do not see them. */
 export function toJobFailure(error: unknown, fullDiskRetryMs = 5_000): JobFailure {
   if (error instanceof JobFailure) return error
   if (error instanceof TrainingFailure || error instanceof TrainingInputError)
@@ -21,5 +21,5 @@ export function toJobFailure(error: unknown, fullDiskRetryMs = 5_000): JobFailur
 
 function isFullDisk(error: unknown): boolean {
   if (error instanceof StoreError) return error.kind === 'full'
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 }
