@@ -13,20 +13,20 @@ export interface DeletionsOptions {
   jobs: Pick<Jobs, 'expect'>
   clock: () => Micros
   newId: () => string
-  /** True when other servers delete in the same store: then each read looks which deletions there are. */
+  /** True when other servers delete in the same store: each read then queries the current deletions. */
   sharesStore: boolean
 }
 
-/** Traces that unfinished deletions of a project may name: each read of the project names them. */
+/** Most traces in unfinished deletions of a project: each read of the project excludes them by id. */
 const maxHiddenTraces = 10_000
-/** Unfinished deletions of feedback of a project: each read of its feedback looks into the list of each. */
+/** Most unfinished deletions of feedback of a project: each read of its feedback checks all of their lists. */
 const maxFeedbackDeletions = 100
-/** Unfinished deletions of objects of a project: each read of its versions looks for those of the name. */
+/** Most unfinished deletions of objects of a project: each read of versions checks those of the same name. */
 const maxObjectDeletions = 100
-/** Unfinished deletions of data of a project: each read of its calls looks into the list of each. */
+/** Most unfinished deletions of data of a project: each read of its calls checks all of their lists. */
 const maxDataDeletions = 10
 const retrySeconds = 30
-/** Attempts of a job, those counted that a crash ended. A deletion whose job has used them up gets another one. */
+/** Attempts of a job, including those ended by a crash. A deletion whose job has used them up gets a new job. */
 const maxAttempts = 20
 
 const columns = [

@@ -52,7 +52,7 @@ export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>, furthe
 
 const nothing: RootIndex = { leaves: [], unindexed: [] }
 
-/** The part of one payload, for rows that have it in common. */
+/** The index of one payload, for rows that share it. */
 export function indexRoot(root: IndexRoot, payload: unknown): RootIndex {
   const walk = newWalk()
   addRoot(walk, root, payload)
@@ -84,7 +84,7 @@ function addRoot(walk: Walk, root: IndexRoot, payload: unknown): void {
   } else if (shared.length > 0) shareLeaves(walk, shared)
 }
 
-/** Leaves out what the span shares with the call where the call has nothing else at such paths: a query for one then finds no other value. */
+/** Omits the leaves that the span shares with the call if the call has no other leaves at such paths, so that a query finds no other value there. */
 function shareLeaves({ leaves, unindexed, shareable }: Walk, shared: readonly string[]): void {
   if (shared.length === shareable.size * 2) unindexed.push(sharedLeavesMark)
   else for (const part of shared) leaves.push(part)
@@ -198,7 +198,7 @@ function unindexedPathsOf({ idx_gaps }: RowIndex): string[] {
   return idx_gaps.slice(1, -1).split('|').slice(1)
 }
 
-/** Most recently made lists: calls of one kind have the same unindexed paths. */
+/** The most recent lists, for reuse: calls of one kind have the same unindexed paths. */
 const recentLists: { unindexed: readonly string[]; list: string }[] = []
 const maxRecentLists = 8
 

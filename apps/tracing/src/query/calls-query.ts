@@ -14,7 +14,7 @@ import { tablePlaces } from './fields/reference-parts.ts'
 import { writtenConditions } from './compile/written-conditions.ts'
 import { type HiddenRecords, nothingHidden, notHidden, type Visibility } from './visible-records.ts'
 
-/** Times of starts, both ends included. */
+/** A range of start times, both ends inclusive. */
 export interface StartRange {
   from?: Micros
   until?: Micros
@@ -37,11 +37,11 @@ export interface CallsQueryInput {
 
 /** The context of a query's statement apart from the query. */
 export interface StatementInput {
-  /** Calls that expired before this time are not seen. */
+  /** Calls that expired before this time are not visible. */
   now: Micros
   /** What deletions hide. Absent: nothing. */
   hidden?: HiddenRecords | undefined
-  /** Only calls that started in it are looked at. */
+  /** Only calls that started in this range are considered. */
   started?: StartRange | undefined
   /** Answer to the probe of the same range. Absent: every path counts as unindexed, which gives the same answers and is slower. */
   probed?: ProbeRow | undefined
@@ -122,7 +122,7 @@ export interface CallNode {
   texts: string[]
 }
 
-/** A query that was compiled once: its statements differ in the range of time, the unindexed paths, where refs lead and the calls of queues. */
+/** A compiled query. Its statements vary only in the time range, the unindexed paths, the targets of refs and the calls of queues. */
 export interface CompiledCallsQuery {
   /**
    * Checks whether the index answers for all rows of a range. Undefined if the index is not used. A row that reports a path as unindexed is never
@@ -142,7 +142,7 @@ export interface CompiledCallsQuery {
    * those with the same version as the last.
    */
   written(statement: StatementInput, range: WrittenRange & { limit: number }): Sql
-  /** One row of `WrittenStarts`: in which range of starts the versions of a range lie. */
+  /** One row of `WrittenStarts`: the range of starts of the calls whose versions are in a range. */
   writtenStarts(started: StartRange, range: WrittenRange): Sql
   /** Rows of `CallNode`, in order, cut to limit and offset of the query. */
   nodes(statement: StatementInput): Sql
@@ -252,7 +252,7 @@ function contextOf(
   return { references: { projectId, deletedVersions, tables }, mayBeUnindexed: (path) => !indexed.has(nameOf(path)), queueCalls, hidden }
 }
 
-/** The conditions under which a reader sees a call of the project at all. */
+/** The conditions under which a call of the project is visible. */
 export function seen(projectId: string, { now, hidden }: Visibility): Sql[] {
   return [sql`project_id = ${bind('String', projectId)}`, ...alive(now), ...notHidden(projectId, hidden)]
 }
@@ -269,8 +269,8 @@ interface ProjectRange {
 }
 
 /**
- * First searches all versions for those whose text may contain the searched words: the engine then reads one column and skips granules that an index
- * of words rules out, while it would otherwise read all queried columns, also of the neighbours of each call, to find the latest versions.
+ * First searches all versions for those whose text may contain the searched words. This reads a single column and skips granules that the index of words
+ * rules out; finding the latest versions first would read all queried columns, including those of neighbouring calls.
  */
 function amongWritten({ project_id, started, written }: ProjectRange & { written: readonly Sql[] }): Sql[] {
   if (written.length === 0) return []

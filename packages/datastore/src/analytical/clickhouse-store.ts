@@ -61,7 +61,7 @@ export interface ClickHouseStoreOptions {
   onDamage?: (error: StoreError) => void
   /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
-  /** Called when a statement begins. Absent: they are not followed. */
+  /** Called when a statement begins. Absent: statements are not traced. */
   trace?: TraceStatement | undefined
   /** When statements of a cluster, or reads of the embedded engine, check that it responds, and how long that may take. */
   patience?: Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>
@@ -78,12 +78,12 @@ export interface ClickHouseStoreOptions {
 }
 
 const gibibyte = 1024 ** 3
-/** Failures that pass: deriving is repeated after them. */
+/** Temporary failures: deriving is retried after them. */
 const passing: ReadonlySet<StoreErrorKind> = new Set(['memory', 'timeout', 'unavailable', 'busy', 'full'])
 /** Time limit in seconds of a statement that changes the store: a mutation or a backup may take long. */
 const changeSeconds = 3_600
 const insertSeconds = 120
-/** The embedded engine shares its processors with all else on the machine, so it has longer than a cluster for a sign of life. */
+/** The embedded engine shares its processors with everything else on the machine, so it gets more time to respond than a cluster. */
 const enginePatience = { idleMs: 5_000, pingMs: 15_000 }
 
 function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
@@ -302,7 +302,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   }
 }
 
-/** For signs of life, which must not wait for a connection that statements use. */
+/** For health checks, which must not wait for a connection that statements use. */
 function connectObserver(url: string): ClickHouseClient {
   return createClient({ url, log: { level: ClickHouseLogLevel.OFF }, max_open_connections: 2 })
 }

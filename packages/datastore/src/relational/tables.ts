@@ -183,7 +183,7 @@ export interface WebhooksTable {
   secret: string
   created_by: string
   created_at: number
-  /** JSON as it is listed. Null before the first. */
+  /** The last attempt in the JSON form of the API. Null before the first. */
   last_attempt: string | null
   /** First attempt that failed since one was accepted. */
   failing_since: number | null
@@ -339,7 +339,7 @@ export interface AnnotationQueuesTable {
   scorer_refs: string
   /** Users who must complete or skip an item before it is finished. */
   reviewers_per_item: number
-  /** For how long a claim holds an item where it names no time. */
+  /** Default duration of a claim. */
   reservation_minutes: number
   /** `oldest`, `newest` or `random`: in which order items are claimed. */
   item_order: string
@@ -377,7 +377,7 @@ export interface AnnotationItemsTable {
   annotator_user_id: string
   /** Annotators who completed or skipped the item. */
   review_count: number
-  /** When as many did as the queue needs; null before. */
+  /** When enough annotators had done so for the queue; null before. */
   finished_at: number | null
   /** Who holds the item until `claimed_until`; null if it is not claimed. */
   claimed_by: string | null
@@ -426,7 +426,7 @@ export interface JobsTable {
   /** Digest of what two jobs of one idempotency key must have in common. Null without a key. */
   fingerprint: string | null
   payload: string
-  /** Not claimed before. Null = as soon as possible. */
+  /** Earliest start. Null = as soon as possible. */
   run_after: number | null
   /** Number of starts, excluding those that ended because the server stopped. */
   attempt: number
@@ -470,15 +470,15 @@ export interface MonitorsTable {
   project_id: string
   /** Name of the object. */
   object_id: string
-  /** From when on ended calls are scored. Null while the monitor is inactive. */
+  /** Calls that end from this time on are scored. Null while the monitor is inactive. */
   activated_at: number | null
-  /** Version of the last call that was looked at, a 64-bit integer as text. Null while the monitor is inactive. */
+  /** Version of the last processed call, a 64-bit integer as text. Null while the monitor is inactive. */
   watermark: string | null
-  /** When a server last began to look for calls, or saw the monitor inactive. */
+  /** When a server last started to look for calls, or found the monitor inactive. */
   swept_at: number
   /** Requested scores: chosen calls, times scorers. */
   sampled: number
-  /** Calls that matched and were not chosen. */
+  /** Calls that matched but were not sampled. */
   skipped: number
   /** Why the last sweep scored nothing; null where it could. */
   error: string | null

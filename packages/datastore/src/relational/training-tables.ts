@@ -28,7 +28,7 @@ export interface TinkerRunsTable {
   id: string
   project_id: string
   model_id: string
-  /** The base model as the client named it. Null of runs that are older than this column: they were named by the id of their base model. */
+  /** The base model as the client named it. Null for runs older than this column, which were named by the id of their base model. */
   named_base_model: string | null
   /** Of its adapter. Null where every weight is trained. */
   rank: number | null
@@ -71,7 +71,7 @@ export interface TrainedModelsTable {
   run_id: string | null
   /** Reward statistics of its training jobs, as JSON. Null before the first. */
   reward_history: string | null
-  /** Where its next job finds the optimizer as its last left it, as JSON. Null before the first. */
+  /** Location of the optimizer state that its last job left for the next, as JSON. Null before the first. */
   optimizer_state: string | null
   created_by: string
   created_at: number
@@ -111,7 +111,7 @@ export interface TrainingJobsTable {
   status: string
   /** Its job in the queue. Null until it is there. */
   queue_job_id: string | null
-  /** SHA-256 and size of the blob that it learns from, as JSON. */
+  /** SHA-256 and size of the blob with its training data, as JSON. */
   input: string
   config: string
   /** The request of a client of OpenAI, as JSON. Null for a job that was created otherwise. */
@@ -122,9 +122,9 @@ export interface TrainingJobsTable {
   parent_step: number | null
   /** Checkpoint that it compares its policy with. Null for none but the base model. */
   reference_step: number | null
-  /** Step that it made. Null unless it succeeded. */
+  /** Step of the checkpoint that it created. Null unless it succeeded. */
   step: number | null
-  /** Why it trained nothing. */
+  /** Why nothing was trained. */
   message: string | null
   error: string | null
   cancel_requested_at: number | null
@@ -210,11 +210,11 @@ export interface RecordedCallsTable {
   started_at: number
 }
 
-/** Conversations of chats that a key records, by which their next request finds the trajectory. */
+/** Conversations of chats that a key records; the next request of a conversation finds its trajectory by them. */
 export interface RecordedConversationsTable {
   model_id: string
   key_id: string
-  /** Of its messages with the sampled answer, or of a name that a repeated request shares with the first. */
+  /** Digest of its messages with the sampled answer, or of a key that a repeated request shares with the first. */
   digest: string
   trajectory_id: string
   /** Messages of the digest. */
@@ -247,7 +247,7 @@ export interface TrainingDataTable {
   created_at: number
 }
 
-/** Uploaded files to learn from, that clients know by ids. */
+/** Uploaded training files, which clients refer to by id. */
 export interface TrainingFilesTable {
   /** Counts up from 1, in order of creation; never reused. */
   number: Generated<number>
@@ -266,7 +266,7 @@ export interface TrainingFilesTable {
   created_at: number
 }
 
-/** Addresses that were given to a client for one upload each. */
+/** Upload addresses, each given to a client for a single upload. */
 export interface ArtifactUploadsTable {
   /** Hash of the secret part of the address. */
   hash: string
@@ -276,9 +276,9 @@ export interface ArtifactUploadsTable {
   expires_at: number
 }
 
-/** Responses to requests that may be sent again. */
+/** Responses to requests that clients may repeat. */
 export interface RepeatedRequestsTable {
-  /** Whose request it was, and of which operation. */
+  /** Caller and operation of the request. */
   scope: string
   key: string
   /** Digest of the request. */

@@ -5,10 +5,10 @@ import { isPrintedObject } from './printed-object.ts'
 import { toMessages } from './to-messages.ts'
 import { toParts } from './to-parts.ts'
 
-/** Values are not searched deeper: conventions wrap messages a few times, and data of users may be nested without end. */
+/** Depth of the search: conventions wrap messages a few times, while user data may be nested arbitrarily deep. */
 const maxDepth = 6
 
-/** Members that hold what instructs the model, before the messages. */
+/** Members that hold instructions to the model, which precede the messages. */
 export const instructionNames = ['instructions', 'system', 'systemInstruction', 'system_instruction', 'system_instructions'] as const
 /** Members that hold messages, or objects that do; the first one that has any counts. */
 const holderNames = [
@@ -69,7 +69,7 @@ const isHolder = (value: object) =>
   typeof Reflect.get(value, 'role') !== 'string' &&
   ['messages', 'choices', 'candidates', 'contents'].some((name) => Array.isArray(Reflect.get(value, name)))
 
-/** What instructs the model as a system message; none where nothing does. */
+/** Instructions to the model as a system message; none if there are no instructions. */
 export function instructionsOf(value: unknown): readonly Message[] {
   const config = firstMember(value, 'config')
   const given = firstMember(value, ...instructionNames) ?? (isObject(config) ? firstMember(config, ...instructionNames) : undefined)
@@ -85,7 +85,7 @@ export function toSystemMessage(given: unknown): readonly Message[] {
 
 export const startsWithSystem = (messages: readonly Message[]) => messages[0]?.role === 'system'
 
-/** The answer of a model as an object of its text and its calls, which one library records. */
+/** A model's answer as one library records it: an object with its text and its calls. */
 function answerOf(value: Readonly<Record<string, unknown>>): readonly Message[] {
   const { function_call: call } = value
   const calls = isObject(call) ? [call] : elementsOf(firstMember(value, 'toolCalls', 'tool_calls'))

@@ -19,7 +19,7 @@ export interface RecordedCall {
   attributes?: unknown
 }
 
-/** Names of span attributes that hold messages where inputs and output, which take the first name that is there, hold none. */
+/** Names of span attributes that hold the messages when inputs and output, which take the first attribute found, hold none. */
 const inputNames = [
   'gen_ai.input.messages',
   'llm.input_messages',
@@ -51,7 +51,7 @@ export function readConversation({ inputs, output, attributes }: RecordedCall): 
   return withToolNames({ input, output: said.map((message) => (message.role === 'unknown' ? { ...message, role: 'assistant' } : message)) })
 }
 
-/** Inputs that are one text, whatever the parameter is called: what its user says to a model or an agent. Undefined for any other inputs. */
+/** Inputs that are a single text, whatever the parameter is called: a user's message to a model or an agent. Undefined for any other inputs. */
 function onlyTextOf(inputs: unknown): Message | undefined {
   const [only, ...others] = isObject(inputs) ? Object.entries(inputs) : []
   if (only === undefined || others.length > 0) return undefined
@@ -73,7 +73,7 @@ function namedValues(value: unknown): readonly unknown[] {
   return only === userEvents ? [withRole(memberOf(value, only), 'user')] : [memberOf(value, only), value]
 }
 
-/** Names of attributes have dots or colons, but for these. */
+/** Attribute names have dots or colons, except for these. */
 const isAttributeName = /[.:]|^(?:inputs|request_data|response_data|all_messages_events|user_prompt|final_result)$/
 
 /** Path of users' messages that were sent as events; only the name of the event determines the role. */
@@ -91,7 +91,7 @@ function firstFound(values: readonly unknown[], speaker: 'user' | 'assistant' | 
   return []
 }
 
-/** Instructions that a span keeps separately from its messages. A text there may be the name of a provider. */
+/** Instructions that a span stores separately from its messages. A text there may be the name of a provider. */
 function systemOf(attributes: unknown, span: unknown): readonly Message[] {
   const instructions = valueAt(span, 'gen_ai.system_instructions') ?? memberOf(attributes, 'system')
   if (elementsOf(instructions).length > 0) return toSystemMessage(instructions)

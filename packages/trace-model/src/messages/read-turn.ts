@@ -27,13 +27,13 @@ export function readTurnOutput(call: RecordedCall): readonly Message[] {
 }
 
 /**
- * Whether the input of a turn holds nothing that a user may have said: values without a text among them, such as the state of an agent, or an
- * object of a program as text. The first request to a model below it says more.
+ * Whether the input of a turn holds nothing that a user may have said: only values without text, such as the state of an agent, or a serialized
+ * object of a program. The first request to a model below it says more.
  */
 export const isUnspokenInput = (messages: readonly Message[]) =>
   messages.every(({ role, parts }) => role === 'input' && !parts.some(maySay))
 
-/** Whether the output of a turn is an object of a program as text. The last answer of a model below it says more. */
+/** Whether the output of a turn is a serialized object of a program. The last answer of a model below it says more. */
 export const isUnspokenOutput = (messages: readonly Message[]) =>
   messages.every(({ role, parts }) => role === 'output' && parts.every((part) => part.type === 'text' && isPrintedObject(part.text)))
 
@@ -42,7 +42,7 @@ function maySay(part: MessagePart): boolean {
   return argumentsOf(value).some((argument) => typeof argument === 'string' && argument !== '' && !isPrintedObject(argument))
 }
 
-/** What a function was given: the members of its inputs, and those of its lists of arguments, also where they are one attribute. */
+/** The arguments of a function: the members of its inputs and of its lists of arguments, even if recorded as one attribute. */
 function argumentsOf(value: unknown): readonly unknown[] {
   if (!isObject(value)) return [value]
   const members = Object.entries(value)
@@ -68,10 +68,10 @@ function asMessage(role: string, value: unknown): readonly Message[] {
   return [{ role, parts: [toPart(value)] }]
 }
 
-/** Containers are not searched deeper. */
+/** Containers nested more deeply are not searched. */
 const maxDepth = 4
 
-/** Whether a value holds nothing: functions without arguments are recorded as empty lists of them, and what returns nothing as the JSON text of that. */
+/** Whether a value is empty: calls without arguments are recorded as empty lists, and missing results as the JSON text `null`. */
 function isNothing(value: unknown, depth = 0): boolean {
   if (value === undefined || value === null || value === '') return true
   if (depth > maxDepth) return false

@@ -73,7 +73,7 @@ function partsOf(value: Readonly<Record<string, unknown>>, role: string): readon
 
 const isToolResult = (part: unknown) => toParts(part).some(({ type }) => type === 'tool_result')
 
-/** The answers of tools are messages of the role `tool`, whichever role the convention records them with. */
+/** Tool results become messages with the role `tool`, whatever role the convention gives them. */
 function splitResults(role: string, parts: readonly MessagePart[]): readonly Message[] {
   const messages: { role: string; parts: MessagePart[] }[] = []
   for (const part of parts) {

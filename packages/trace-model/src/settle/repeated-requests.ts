@@ -54,7 +54,7 @@ function groupsOf(places: readonly number[], keyOf: (place: number) => string): 
   return [...groups.values()].filter(({ length }) => length > 1)
 }
 
-/** Calls that name one response: the first of each scope report one request, the second of each another one, and so on. */
+/** Groups calls that name one response: the first call of each scope reports one request, the second of each the next, and so on. */
 function repeatSameResponse(group: readonly number[], nodes: readonly TraceNode[], repeated: RepeatedRequests): void {
   const outerFirst = group.toSorted((one, other) => compareOuter(nodes[one]!, nodes[other]!))
   const seen = new Map<string, number>()
@@ -76,7 +76,7 @@ function repeatSameResponse(group: readonly number[], nodes: readonly TraceNode[
  */
 const maxScopes = 16
 
-/** Calls with the same tokens, from the outer to the inner: each is matched with the one of another scope that ends first of those around it. */
+/** Calls with the same tokens, outer before inner. Each is matched with the earliest-ending enclosing call of another scope. */
 function repeatWithin(group: readonly number[], nodes: readonly TraceNode[], repeated: RepeatedRequests): void {
   const scopes = [...new Set(group.map((place) => nodes[place]!.scope!))].slice(0, maxScopes)
   if (scopes.length < 2) return
@@ -116,7 +116,7 @@ function compareOuter(one: TraceNode, other: TraceNode): number {
   return one.startedAt - other.startedAt || endOf(other) - endOf(one) || (one.id < other.id ? -1 : 1)
 }
 
-/** A call that runs lies around all that start after it. */
+/** A running call encloses all that start after it. */
 const endOf = ({ endedAt }: TraceNode) => endedAt ?? Number.MAX_SAFE_INTEGER
 
 /** Whether two spans name different instrumentation scopes. False if either names none. */

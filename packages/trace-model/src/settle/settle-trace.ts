@@ -12,7 +12,7 @@ export type { CallCount }
 
 /** Data about a call from its trace. */
 export interface CallMark {
-  /** Knows errors below the call. */
+  /** Takes errors below the call into account. */
   status: CallStatus
   /** Its parent is not among the calls, or its parents led back to itself. */
   isRoot: boolean
@@ -20,7 +20,7 @@ export interface CallMark {
   isParentMissing: boolean
   /** Whether the usage that it reports counts; undefined where it reports none. */
   count: CallCount | undefined
-  /** What counts of it, by model. */
+  /** Its usage that counts, by model. */
   counted: readonly ModelCounts[]
   /** Ids of the calls whose usage is subtracted from the reported one; empty except for `rest`. */
   less: readonly string[]
@@ -28,7 +28,7 @@ export interface CallMark {
   repeats: string | null
 }
 
-/** What counts of one model in one call. */
+/** The usage of one model in one call that counts. */
 export interface SettledUsage extends ModelCounts {
   callId: string
 }
@@ -48,10 +48,10 @@ export interface SettledTrace {
   /** Calls that failed themselves. */
   errors: number
   threadId: string | null
-  /** What counts, by model, in the order of the calls. */
+  /** The usage that counts, by model, in the order of the calls. */
   usage: readonly ModelCounts[]
   notes: readonly TraceNote[]
-  /** What counts of each call that has some. */
+  /** The usage of each call that has usage that counts. */
   rows: readonly SettledUsage[]
   /** Marks of each call, by its id. */
   marks: ReadonlyMap<string, CallMark>
@@ -93,7 +93,7 @@ export function settleTrace(unordered: readonly TraceNode[]): SettledTrace | und
   }
 }
 
-/** Of nodes in the order of their starts. */
+/** Takes nodes in the order of their starts. */
 function rootPlace({ parents, isOrphan, isCut }: ParentLinks): number {
   const named = parents.findIndex((parent, place) => parent < 0 && isOrphan[place] === 0 && isCut[place] === 0)
   if (named >= 0) return named

@@ -9,7 +9,7 @@ export interface ModelCounts {
   counts: TokenCounts
   /** The tier of service that was used, as `toServiceTier` has it; absent for the plain one. */
   serviceTier?: string
-  /** Size of the prompt, where the usage is that of one request: it decides which prices hold. Absent for a sum over several, and where that is not known. */
+  /** Size of the prompt of a single request, which decides which prices apply. Absent if the usage is, or may be, a sum over several requests. */
   requestTokens?: number
 }
 
@@ -201,7 +201,7 @@ function readCounts(entry: unknown): TokenCounts | undefined {
   })
 }
 
-/** Whether usage may count parts of its input or output. Most has neither a count of one nor a member that could hold one. */
+/** Whether usage may count parts of its input or output. Most usage has neither such a count nor a member that could hold one. */
 function mayHaveParts(entry: unknown, found: Partial<Record<CountName, number>>): boolean {
   for (const name in found) if (name !== 'input' && name !== 'output' && name !== 'total') return true
   for (const member of Object.values(entry ?? {})) if (typeof member === 'object' && member !== null) return true
@@ -224,7 +224,7 @@ function modalityOf(entry: unknown, paths: readonly string[], modality: string):
   return counts.length === 0 ? 0 : Math.max(...counts)
 }
 
-/** Providers know five. */
+/** Providers have five. */
 const maxModalities = 20
 
 /**
@@ -251,7 +251,7 @@ function costAt(entry: unknown): number | undefined {
   return cost >= 0 && cost <= largestCost ? cost : undefined
 }
 
-/** More than one call can cost. */
+/** Larger than the cost of any single call. */
 const largestCost = 1_000_000
 
 const countAt = (entry: unknown, name: string) => toCount(memberOf(entry, name))
@@ -262,7 +262,7 @@ function toCount(value: unknown): number | undefined {
   return Math.abs(count) <= largestCount ? count : undefined
 }
 
-/** More than one call can count: sums of several are still exact, as stores need them. */
+/** Larger than the count of any single call. Sums of several are still exact, as stores need them. */
 const largestCount = 1e15
 
 function numberOf(value: unknown): number {

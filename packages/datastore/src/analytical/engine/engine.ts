@@ -33,11 +33,11 @@ export interface EngineOptions {
   backupDir?: string
   /** Start timeout in milliseconds. Default 30 000. */
   readyTimeoutMs?: number
-  /** Called when a process of the engine has begun, which takes a while to be ready. */
+  /** Called when a process of the engine was started; it takes a while to be ready. */
   onForked?: () => void
   /** Called when the engine exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
-  /** Called when another program removed the engine's socket, which is open again. */
+  /** Called when another program removed the engine's socket, after it was opened again. */
   onSocketReopened?: () => void
 }
 
@@ -72,7 +72,7 @@ export interface Engine {
 const longestPauseMs = 5_000
 /** Threads for inserts, other changes, cancellations, and the file operations of the child. */
 const threadsBesideQueries = 8
-/** How long the first start waits for the engine of a server that has just died, which ends without intervention. */
+/** How long the first start waits for the engine of a server that has just died; it exits on its own. */
 const orphanMs = 20_000
 
 function configOf(options: EngineOptions, socketPath: string): EngineConfig {
@@ -139,7 +139,7 @@ function startChild(options: EngineOptions, socketPath: string): Promise<Running
       reject(error)
     }
     const timer = setTimeout(() => fail(new StartFailure(`the engine was not ready within ${limitMs} ms`, words)), limitMs)
-    // Its output has ended as well then.
+    // Its output is complete by then.
     const onClose = (code: number | null, signal: NodeJS.Signals | null) =>
       fail(new StartFailure(reason ?? `the engine ended while starting (${signal ?? `exit code ${code}`})`, words))
     child.once('close', onClose)

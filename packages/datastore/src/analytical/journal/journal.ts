@@ -24,8 +24,8 @@ import { takeFairly, type WaitingBlock } from './take-fairly.ts'
 /** Write-ahead journal of one table: acknowledged rows that are not in the table yet, on disk. */
 export interface Journal {
   /**
-   * Resolves once the block is on disk. Blocks that arrive during a write are written together, with one sync; many of one tenant do not make that
-   * write longer for the others (`take-fairly.ts`).
+   * Resolves once the block is on disk. Blocks that arrive during a write are written together, with one sync; one tenant with many blocks does not
+   * delay the others (`take-fairly.ts`).
    * @throws StoreError `full` when the disk is full, `busy` when too many files are open, `failed` for any other error.
    */
   append(block: NamedRows): Promise<void>
@@ -53,7 +53,7 @@ export interface JournalOptions {
   columns?: readonly (readonly string[])[]
   /** Bytes of rows after which a part takes no more, so that no insert is much larger. Default 24 MiB. */
   partBytes?: number | undefined
-  /** File of the ledger of parts. Absent: a part without any files is not noticed. */
+  /** File of the ledger of parts. Absent: a part whose files are all missing goes unnoticed. */
   ledgerPath?: string
   /** Called for each damaged part, after its files were moved to the folder `damaged`, and for each part of the ledger without files. */
   onDamage?: (damage: JournalDamage) => void
@@ -62,8 +62,8 @@ export interface JournalOptions {
 }
 
 /**
- * Bytes of one write to disk where blocks of several tenants wait. Fewer bytes make it shorter for small writers, and more syncs for those who write
- * in bulk (`docs/speed.md`).
+ * Bytes per write to disk while blocks of several tenants wait. A smaller limit lets small writers finish sooner, but costs bulk writers more syncs
+ * (`docs/speed.md`).
  */
 const sharedWriteBytes = 2 << 20
 
@@ -244,7 +244,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
         }
         await ledger?.begin(pieces.map(numberOf))
       } catch (error) {
-        // `next` returns the part itself again.
+        // `next` returns the whole part again.
         for (const piece of pieces) await piece.abandon()
         obsolete.push(...pieces)
         throw error
@@ -258,7 +258,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
       const path = await movePart(part, refused)
       closed.splice(closed.indexOf(part), 1)
       bytes -= part.bytes
-      // Its files remain, so the next start writes a note that could not be written.
+      // Its files remain, so the next start writes the note if it could not be written now.
       await ledger?.end([numberOf(part)]).catch(() => undefined)
       return path
     },

@@ -28,7 +28,7 @@ export interface QueriesOptions {
   trace?: TraceStatement | undefined
   /** Notifies statements that the store does not respond. */
   responsiveness?: Responsiveness | undefined
-  /** Settings of consistent reads; none for the embedded engine, whose reads all are. */
+  /** Settings that make reads consistent; none for the embedded engine, whose reads always are. */
   consistentSettings?: ClickHouseSettings
   /** Default time limit of a query in seconds. */
   maxSeconds: number
@@ -49,7 +49,7 @@ const readSettings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_escape_forward_slashes: 0,
   do_not_merge_across_partitions_select_final: 1,
-  // With FINAL it ends no statement earlier, and opens each part a second time.
+  // With FINAL it ends no statement earlier, but opens each part twice.
   optimize_read_in_order: 0,
   // On a cluster a subquery runs on all shards, not only on the local one.
   distributed_product_mode: 'global',
@@ -64,7 +64,7 @@ const staleWaitsMs = [50, 100, 200, 400, 800, 1_600]
 const isStaleReplica = (error: unknown) =>
   error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 289
 
-/** A statement as the client takes it. */
+/** A statement as the ClickHouse client accepts it. */
 type ClientStatement = Omit<QueryParams, 'format'>
 
 /** A statement whose result the engine has started to send. */
@@ -228,7 +228,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, flush
           last = Buffer.concat([last, part]).subarray(-parquetMagic.length)
           yield part
         }
-        // A cluster writes an error that occurs while it sends behind the result.
+        // A cluster appends an error that occurs during the transfer to the result.
         if (!last.equals(parquetMagic)) throw new StoreError('failed', 'the store did not finish a Parquet file')
         isComplete = !scope.signal?.aborted
       } catch (error) {

@@ -2,7 +2,7 @@ import type { RowBlock } from '../analytical.ts'
 import { StoreError } from '../../work/store-error.ts'
 import type { ColumnType, RowOf, Table } from '../table.ts'
 
-/** A row whose texts may be there as their bytes in UTF-8. */
+/** A row whose texts may already be encoded as UTF-8. */
 export type EncodableRow<T extends Table> = {
   [K in keyof T['columns']]: RowOf<T>[K] | (T['columns'][K]['type'] extends 'String' ? Uint8Array : never)
 }

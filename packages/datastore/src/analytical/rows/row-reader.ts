@@ -2,7 +2,7 @@ import type { ColumnType, RowOf, Table } from '../table.ts'
 
 const two32 = 4294967296
 
-/** Reads rows as `rowEncoder` writes them. Bytes of other makers may make it fail in any way. */
+/** Reads rows as `rowEncoder` writes them. Bytes from any other source may make it fail in any way. */
 export interface RowReader<T extends Table> {
   /** The row whose first byte is at `start`. */
   open(bytes: Buffer, start: number): OpenRow<T>
@@ -13,7 +13,7 @@ type ColumnOfType<T extends Table, Type extends ColumnType> = {
   [K in ColumnOf<T>]: T['columns'][K]['type'] extends Type ? K : never
 }[ColumnOf<T>]
 
-/** Columns whose values can be set after their row was encoded, since they are all of one size. */
+/** Columns whose values can be set after their row was encoded, since all values have the same size. */
 export type SettableColumn<T extends Table> = ColumnOfType<T, 'UInt64' | 'DateTime64(6)'>
 export type TextColumn<T extends Table> = ColumnOfType<T, 'String' | 'LowCardinality(String)'>
 
@@ -23,7 +23,7 @@ export interface OpenRow<T extends Table> {
   value<C extends ColumnOf<T>>(column: C): RowOf<T>[C]
   /** Sets a value in the bytes of the row. @throws RangeError for a value that its type cannot hold. */
   setValue<C extends SettableColumn<T>>(column: C, value: RowOf<T>[C]): void
-  /** Overwrites the last characters of a text, where both these and the given ones are ASCII. @throws RangeError where the text is shorter. */
+  /** Overwrites the last characters of a text; both the old and the new ones must be ASCII. @throws RangeError if the text is shorter. */
   setEndOfText(column: TextColumn<T>, end: string): void
   /** Where the value of a column begins, with its length if it has one. */
   placeOf(column: ColumnOf<T>): ValuePlace
@@ -130,7 +130,7 @@ const layoutOf: Readonly<Record<ColumnType, readonly [layout: number, isNullable
   JSON: [layouts.leaves, false],
 }
 
-/** Where the value ends that begins at `start`. One function for all types: every written row is passed over once. */
+/** The end of the value that begins at `start`. One function for all types, since every written row passes through it. */
 function endOf(bytes: Buffer, start: number, layout: number, isNullable: boolean): number {
   if (isNullable && bytes[start] === 1) return start + 1
   const at = isNullable ? start + 1 : start

@@ -20,9 +20,9 @@ export interface RefusedRows {
   error: StoreError
 }
 
-/** Derives what follows from rows, once they are in the table. */
+/** Derives rows of other tables from inserted rows. */
 export interface BatchDerivation {
-  /** The traces of a block that is added. */
+  /** The traces that a block touches. */
   tracesOf(block: NamedRows): readonly TouchedTrace[]
   /**
    * Derives rows for the traces of some blocks, and of a part of an earlier process. Reads of derived rows wait for it, and the part is removed after
@@ -48,7 +48,7 @@ export interface JournaledBatcherOptions {
   lingerMs?: number
   /** Capacity of the journal in bytes; writers beyond it are queued. Default 48 MiB. */
   journalBytes?: number
-  /** Milliseconds that a writer pauses before a full journal; none does before one that is up to two thirds full. Default 200. */
+  /** Longest pause of a writer in milliseconds, when the journal is full; there is none up to two thirds of its capacity. Default 200. */
   longestPauseMs?: number
   /** Maximum bytes that may be queued for capacity. Default 64 MiB. */
   maxWaitingBytes?: number
@@ -56,17 +56,17 @@ export interface JournaledBatcherOptions {
   maxWaitingMs?: number
 }
 
-/** A block from when it is added until what follows from it is derived. */
+/** A block between its arrival and the derivation of rows from it. */
 interface PendingBlock {
   touched: readonly TouchedTrace[]
-  /** When so many blocks are in the table, this one is. Infinite until it is in the journal. */
+  /** The block is in the table once this many blocks are. Infinite until it is in the journal. */
   until: number
 }
 
 interface Reader {
   /** Number of blocks that must be in the table. */
   until: number
-  /** Whether what follows from them must be derived too. */
+  /** Whether rows derived from them must be written too. */
   derived: boolean
   resolve(): void
   reject(error: StoreError): void
@@ -94,7 +94,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   const inFlight = new Set<Promise<void>>()
   /** Parts whose rows are in the table. */
   const finished = new WeakSet<JournalPart>()
-  /** Blocks that are in the table, and those from which what follows is derived as well. */
+  /** Number of blocks in the table, and of those from which rows were also derived. */
   let inserted = 0
   let written = 0
   let running: Promise<void> | undefined
@@ -151,7 +151,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   async function writeOldest(): Promise<void> {
     const part = await journal.next()
     if (!part) return
-    // Blocks that are added from here on are in later parts.
+    // Blocks added from here on go into later parts.
     const begun = [...added]
     checkPart(part)
     try {

@@ -22,21 +22,21 @@ import { groupBy } from '../../../group-by.ts'
 import { runInSlices, type Steps } from '@heddle/service-kit'
 import { type NodeTuple, type SettledRows, settledRows, toStoredNode } from './settled-rows.ts'
 
-/** Traces that are read by one statement where they may have any number of calls, or others may write meanwhile. */
+/** Traces per statement when each may have any number of calls, or other servers may write at the same time. */
 const maxTraces = 500
 /**
- * The same for traces that were just written, if no other server writes. Their ids lie anywhere in the table of traces, so a few hundred read as much of it
- * as thousands, and a statement takes the engine as long as hundreds of calls. A new trace has only calls that were just written.
+ * Traces per statement when they were just written and no other server writes: a new trace then has only the calls that were just written. Trace ids
+ * are scattered over the table, so looking up hundreds reads as much of it as looking up thousands, and each statement costs as much as hundreds of calls.
  */
 const maxWrittenTraces = 4_000
-/** Calls of traces that were settled before beyond which no further trace is read by the same statement. */
+/** No further trace joins a statement whose traces have this many known calls. */
 const maxKnownCalls = 20_000
 /**
- * How far around the known calls of a trace to search for others if several servers write: a server that writes at the same moment may not have
- * settled its own calls yet. A server that writes alone knows the range of all.
+ * Microseconds around the known calls of a trace in which to search for others when several servers write: another server may not have settled its own
+ * calls yet. A single server knows the range of all calls.
  */
 const sharedMargin = 3_600_000_000
-/** Microseconds in which the calls of traces of several projects lie that are read together: what is live. */
+/** Longest time range, in microseconds, of a statement over several projects: only live traces are read together. */
 const sharedRange = 3_600_000_000
 
 const traceRows = rowEncoders(tracesTable)
@@ -44,17 +44,17 @@ const usageRows = rowEncoders(usageTable)
 export const wholeTrace = rowDecoder(tracesTable, columnsExcept(tracesTable, []))
 
 interface SettleOptions {
-  /** Nothing that is stored of the traces is trusted. */
+  /** Recompute the traces whatever is stored about them. */
   isAgain?: boolean
 }
 
-/** Names a trace: other projects may use the same id. */
+/** Identifies a trace: other projects may use the same id. */
 export type TraceKey = Pick<TouchedTrace, 'project_id' | 'trace_id'>
 
 interface SettledTraces extends SettleOptions {
   /** At least one. */
   written: readonly TouchedTrace[]
-  /** Where all their calls lie. */
+  /** Contains the starts of all their calls. */
   range: Range
   known: KnownTraces
 }
@@ -78,7 +78,7 @@ export type UsageKey = Pick<UsageRow, 'project_id' | 'call_id' | 'model' | 'trac
   counted: (number | null)[]
 }
 
-/** Calls beyond which a trace is not settled after each write, and microseconds between two times. */
+/** A trace with more calls than this is not settled after each write, but every `largeTraceEvery` microseconds. */
 const largeTrace = 20_000
 const largeTraceEvery = 3_000_000
 
@@ -92,7 +92,7 @@ export function createTraceSettling(): DeriveTraces {
     const postponed = await settleAll(store, traces)
     late.push(...postponed)
     if (late.length === 0 || timer !== undefined) return
-    // What fails here is settled with the next calls of the store.
+    // Traces that fail here are settled along with the next write.
     timer = setTimeout(() => {
       timer = undefined
       const again = late
@@ -103,7 +103,7 @@ export function createTraceSettling(): DeriveTraces {
 }
 
 /**
- * Settles the traces again whatever is stored of them, each in one step.
+ * Settles the traces from scratch, whatever is stored about them. Each is written as a whole.
  * @throws StoreError when the store fails; traces settled before are kept
  */
 export async function settleAgain(store: DerivingStore, touched: readonly TouchedTrace[]): Promise<void> {
@@ -111,8 +111,8 @@ export async function settleAgain(store: DerivingStore, touched: readonly Touche
 }
 
 /**
- * Returns the traces that are to be settled later. Traces of all projects are read by the same statements, and their rows are written together: a
- * statement takes the engine as long as hundreds of rows. Those of traces that are settled before one fails are written nevertheless.
+ * Returns the traces that are to be settled later. Traces of several projects share statements, since each statement costs as much as hundreds of rows.
+ * If one fails, the rows of the traces settled before it are still written.
  */
 async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[], options: SettleOptions = {}): Promise<TouchedTrace[]> {
   const late: TouchedTrace[] = []
@@ -140,13 +140,13 @@ const byStart = (one: TouchedTrace, other: TouchedTrace) => one.from - other.fro
 /** Traces whose calls are read by one statement. */
 interface TracesTogether {
   written: TouchedTrace[]
-  /** Where their calls lie. */
+  /** Contains the starts of their calls. */
   range: Range
-  /** How many of these are known. */
+  /** Number of their calls that are known. */
   calls: number
 }
 
-/** At most `most` traces of one project, or of several that are live. */
+/** Groups of at most `most` traces, each of one project, or of several projects if they are live. */
 function readTogether(traces: readonly TouchedTrace[], known: KnownTraces, most: number): TracesTogether[] {
   const alone = (trace: TouchedTrace): TracesTogether => {
     const before = known.get(keyOfTrace(trace))
@@ -164,7 +164,7 @@ function readTogether(traces: readonly TouchedTrace[], known: KnownTraces, most:
   return joinNeighbours(ofProjects, (one, other) => fit(one, other) && areLive(one, other))
 }
 
-/** Joins each group to the one before where `may` allows it. */
+/** Merges each group into the previous one if `may` allows it. */
 function joinNeighbours(groups: readonly TracesTogether[], may: (one: TracesTogether, other: TracesTogether) => boolean): TracesTogether[] {
   const joined: TracesTogether[] = []
   for (const next of groups) {
@@ -279,14 +279,14 @@ const keyOfUsage = ({ project_id, trace_id, call_id, model }: TraceKey & Pick<Us
 
 let lastMoment = 0n
 
-/** Microseconds of the clock, which rise in this process although the clock has milliseconds. */
+/** The current time in microseconds, strictly increasing within this process although the clock ticks in milliseconds. */
 function nextMoment(): bigint {
   const now = BigInt(Date.now()) * 1_000n
   lastMoment = now > lastMoment ? now : lastMoment + 1n
   return lastMoment
 }
 
-/** Versions of one trace rise, whatever the clock does. */
+/** Versions of a trace increase even when the clock goes back. */
 function versionAfter(known: KnownTrace | undefined, begun: bigint): bigint {
   const after = known === undefined ? 0n : BigInt(known.version) + 1n
   return begun > after ? begun : after
@@ -321,16 +321,16 @@ export function isSame({ counted, ...stored }: UsageKey, row: SettledRows['usage
   )
 }
 
-/** Rows that wait, encoded, to be written together. */
+/** Encoded rows, buffered to be written in few inserts. */
 interface Writes {
   trace(row: TraceRow): void
   usage(row: UsageRow): void
   isFull(): boolean
-  /** Writes those that wait. */
+  /** Writes the buffered rows. */
   finish(): Promise<void>
 }
 
-/** Rows that are enough for an insert: some 4 MB. */
+/** Rows after which the buffer is written: about 4 MB. */
 const maxWaitingRows = 20_000
 
 function newWrites(store: DerivingStore): Writes {
@@ -356,14 +356,14 @@ function knownTraces(traces: readonly TraceKey[]): Sql {
 }
 
 /**
- * Both columns are of the table's key, so versions of a row may be filtered before the last one is found. Else all rows of a granule are read and merged
- * for each id, and most ids are those of new traces, which have no row.
+ * PREWHERE filters rows before FINAL merges their versions, which is safe since both columns are in the sorting key. Otherwise whole granules would be
+ * read and merged for each id, although most ids belong to new traces, which have no row.
  */
 function amongTraces(traces: readonly TraceKey[]): Sql {
   return sql`PREWHERE ${isOf(traces)}`
 }
 
-/** Traces of one project are found by their ids alone, which takes the engine half of what pairs do. */
+/** Traces of a single project are matched by id alone, at half the cost of matching pairs. */
 function isOf(traces: readonly TraceKey[]): Sql {
   const projects = projectsOf(traces)
   const ids = traces.map(({ trace_id }) => trace_id)
@@ -375,7 +375,7 @@ function isOf(traces: readonly TraceKey[]): Sql {
   )}`
 }
 
-/** Rows of traces in a table that is ordered by project and start, which finds rows by each of these columns alone. */
+/** Rows of traces in a table sorted by project and start. Each column has its own condition, since the primary index ignores conditions on tuples. */
 function ofTraces(traces: readonly TraceKey[], { from, until }: Range): Sql {
   const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`
   const start = sql`started_at >= ${time(from)} AND started_at <= ${time(until)}`

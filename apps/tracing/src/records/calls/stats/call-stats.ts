@@ -29,7 +29,7 @@ const maxRangeSeconds = 31 * 86_400
 export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' | 'query' | 'counted_usage' | 'start'> {
   /** Null = now. */
   end: Micros | null
-  /** Seconds; null = by the range. */
+  /** Seconds; null = derived from the range. */
   granularity: number | null
   timezone: string
   usage_metrics: readonly MetricRequest<UsageMetric>[] | null
@@ -170,7 +170,7 @@ async function usageBuckets(
   }
 }
 
-/** Models that have the price of another name, with it. */
+/** Models priced under another name, with that name. */
 function otherNames(models: readonly string[], prices: PricesByModel): Record<string, string> {
   return Object.fromEntries(
     models.flatMap((model) => {
@@ -206,14 +206,14 @@ function costsOf(sums: readonly UsageBucket[], metrics: readonly CostMetric[], o
   return costs
 }
 
-/** Uses of each bucket, group and model without a price that carry no cost either. */
+/** Uses of each bucket, group and model that have neither a price nor a reported cost. */
 function sumUnpriced(rows: readonly UsageBucket[]): Map<string, number> {
   const uses = new Map<string, number>()
   for (const row of rows) uses.set(keyOf(row), (uses.get(keyOf(row)) ?? 0) + row.count - reportedUses(row))
   return uses
 }
 
-/** Uses behind the sums that report their cost. */
+/** Uses whose reported costs the sums contain. */
 const reportedUses = (row: BucketStats) => toPaidSums(row.stats).reported_costs ?? 0
 
 function countEntries(rows: readonly (BucketStats & { model: string })[]): Record<string, number> {

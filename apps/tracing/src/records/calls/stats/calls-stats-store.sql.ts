@@ -81,7 +81,7 @@ interface UsedTokensRow extends Omit<UsedModel, 'model'> {
   detail_sums: number[]
 }
 
-/** Models whose prices are looked up; more are taken to have none. */
+/** Most models whose prices are looked up; any others are treated as unpriced. */
 const maxModels = 10_000
 
 const callValues: Record<Exclude<CallMetric, 'error_count'>, Sql> = {
@@ -265,13 +265,13 @@ const groupKeys: Record<StatsGrouping, Sql> = {
 
 type Grouping = Pick<Parameters<CallsStatsStore['groups']>[0], 'by' | 'size'>
 
-/** A trace is in the thread that its root names, or else in the one that another of its calls names. */
+/** A trace belongs to the thread that its root names, or else to one that another of its calls names. */
 const isThreadOfTrace = (by: StatsGrouping, scope: Pick<StatsScope, 'filter'>) => by === 'thread' && isOfTraces(scope.filter)
 
 const groupKey = (by: StatsGrouping, scope: Pick<StatsScope, 'filter'>) =>
   isThreadOfTrace(by, scope) ? sql`arrayElement(${threadsOfCall}, 1)` : groupKeys[by]
 
-/** Brings threads of traces, or makes a row of each model that a call used; where calls are counted, also of one that used none. */
+/** Joins the threads of traces, or expands each call to a row per model that it used. When calls are counted, a call without a model keeps one row. */
 function joinedGroups({ by, size }: Grouping, scope: Pick<StatsScope, 'filter' | 'project'>): Sql {
   if (isThreadOfTrace(by, scope)) return joinThreadsOfTraces(scope.project.id)
   if (by !== 'model') return sql``
@@ -297,7 +297,7 @@ function inGroups({ groups, ...scope }: StatsScope): Sql {
   )}`
 }
 
-/** Keys may be long, and hold what no value of a request may. */
+/** Keys may be long, and may contain characters that request values must not. */
 const idOf = (key: Sql): Sql => sql`hex(sipHash128(${key}))`
 
 function rangeSql({ project, filter, start, end }: Omit<StatsScope, 'buckets' | 'groups' | 'query'>, visible: Visibility): Sql {

@@ -36,7 +36,7 @@ export interface CallsWriter {
    */
   write(batch: readonly ProjectChanges[]): Promise<void>
   /**
-   * Like `write`, for spans and log records: those whose id belongs to a call of another trace are left out. Resolves to these.
+   * Like `write`, for spans and log records. Skips those whose id belongs to a call of another trace, and resolves to them.
    */
   writeSpans(batch: readonly ProjectChanges[]): Promise<TraceConflict[]>
   /**
@@ -67,7 +67,7 @@ interface MergeResult {
   conflicts: TraceConflict[]
 }
 
-/** Tombstones made before the event loop may run other work. */
+/** Tombstones created before yielding to the event loop. */
 const tombstonesPerSlice = 2_000
 
 /** Serializes the writes of each call by a lock, which other servers respect too, so that every merge starts from the latest version. */

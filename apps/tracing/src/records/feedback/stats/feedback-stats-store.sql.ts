@@ -117,7 +117,7 @@ function distinctValues(stats: readonly FeedbackStat[]): Map<string, { at: numbe
   return values
 }
 
-/** JSON has no infinity and no NaN: they are texts, which only count. */
+/** JSON has no infinity and no NaN: they are texts, which can only be counted. */
 function finite(value: Sql): Sql {
   return sql`if(isFinite(${value}), ${value}, NULL)`
 }
@@ -150,7 +150,7 @@ function micros(at: Micros): Sql {
 const triggerName = sql`extract(trigger_ref, '/(?:object|op)/([^/:]+):')`
 const runnableName = sql`extract(runnable_ref, '/(?:object|op)/([^/:]+):')`
 
-/** Keys may be long, and hold what no value of a request may. */
+/** Keys may be long, and may contain characters that request values must not. */
 const idOf = (key: Sql): Sql => sql`hex(sipHash128(${key}))`
 
 const groupKeys: Record<FeedbackGrouping, Sql> = {
