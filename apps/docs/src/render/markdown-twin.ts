@@ -9,8 +9,8 @@ import { addressOf, type LinkResolver, resolveLink } from './resolve-link.ts'
 const parser = unified().use(remarkParse).use(remarkGfm)
 
 /**
- * The Markdown of a page with links to the Markdown of other pages. Links to files of the repository become their text, since the site has
- * no such files; all else is unchanged.
+ * The Markdown of a page, with links rewritten to the Markdown of other pages. Links to files of the repository are replaced by their text, since the
+ * site has no such files. Everything else is unchanged.
  */
 export function markdownTwin(page: Page, resolver: LinkResolver): string {
   const tree: Root = parser.parse(page.markdown)

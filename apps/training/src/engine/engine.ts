@@ -3,7 +3,7 @@ import type { Constraint } from '../constrained/constraint.ts'
 
 /** A base model that an engine can sample from and train. */
 export interface BaseModel {
-  /** As users name it, for example `heddle-nano`. */
+  /** Its id for users, such as `heddle-nano`. */
   id: string
   /** Null where only a training server has the weights, and their shape is not known here. */
   parameters: number | null
@@ -47,20 +47,20 @@ export interface TrainedSequence extends TokenSequence {
   targets?: Targets
 }
 
-/** Tokens that may follow others, whatever does follow them. Both arrays are of equal length. */
+/** Target tokens at positions of a sequence, which may differ from the tokens that follow there. Both arrays have equal length. */
 export interface Targets {
-  /** How many tokens of the sequence are before each, from 1 on, ascending: several may follow the same ones. */
+  /** Number of tokens of the sequence before each target, at least 1, ascending. One position may have several targets. */
   positions: Int32Array
   tokens: Int32Array
 }
 
-/** A token that could have been there, with its log-probability in nats. */
+/** An alternative token at a position, with its log-probability in nats. */
 export interface TokenAlternative {
   token: number
   logProbability: number
 }
 
-/** A sequence whose log-probabilities are wanted alone. */
+/** A sequence to score without training on it. */
 export interface ScoredSequence extends TokenSequence {
   /** Alternatives reported for each scored token, 0 to 20. Default 0. */
   top?: number
@@ -73,11 +73,11 @@ export interface ForwardResult {
 }
 
 export interface ScoreResult extends ForwardResult {
-  /** The likeliest tokens at each token of each sequence, where it wanted any; empty where nothing is scored. */
+  /** The likeliest tokens at each token of each sequence that requested them; empty where nothing is scored. */
   top?: TokenAlternative[][][]
 }
 
-/** AdamW with decoupled weight decay (Loshchilov and Hutter 2019). Gradients are scaled down to `clip` as their norm when it is above. */
+/** AdamW with decoupled weight decay (Loshchilov and Hutter 2019). Gradients with a norm above `clip` are scaled down to it. */
 export interface OptimizerSettings {
   learningRate: number
   beta1: number
@@ -93,7 +93,7 @@ export interface TrainingOptions {
   adapter: AdapterSettings | null
   /** Seed of random initialisation. */
   seed: number
-  /** A folder that `saveState` wrote: training continues from there, optimizer included. Null begins at `from` with a fresh optimizer. */
+  /** A folder written by `saveState`, from which training continues with its optimizer. Null starts at `from` with a new optimizer. */
   resumeFrom: string | null
 }
 
@@ -106,7 +106,7 @@ export interface TrainingPlan {
   longest: number
   /** Tokens that are sent to the engine at a time. */
   batchTokens: number
-  /** Weights that it is compared with, such as those of a teacher; null without. */
+  /** Reference weights, such as those of a teacher; null for none. */
   reference: ReferenceWeights | null
 }
 
@@ -125,27 +125,27 @@ export interface TrainingMemory {
   training: number
   /** Of one pass of each thread. */
   activations: number
-  /** What the memory of models must have for the job. */
+  /** Bytes of model memory that the job needs. */
   needed: number
-  /** What it has. */
+  /** Bytes of model memory available. */
   limit: number
   /** Estimated resident memory of the whole process, with its caches and its buffers for files. */
   process: number
-  /** What the processes of the server may use together; null where that is not known. */
+  /** Memory limit of all processes of the server together; null if unknown. */
   machine: number | null
 }
 
-/** Weights under training. One request at a time; each rejects with the reason of `signal` once that aborts, and the session is then closed. */
+/** Weights in training. Takes one request at a time. When `signal` aborts, the request rejects with its reason and the session is closed. */
 export interface TrainingSession {
-  /** Keeps the data for the next `backward`. @throws EngineError `too-large` if it cannot fit in memory, `unsupported` where it takes no `targets` */
+  /** Keeps the batch for the next `backward`. @throws EngineError `too-large` if it cannot fit in memory, `unsupported` if it takes no `targets` */
   forward(batch: readonly TrainedSequence[], signal: AbortSignal): Promise<ForwardResult>
-  /** Adds the gradient of the sum of coefficient times log-probability over the batch of the last `forward`. Aligned as its results. */
+  /** Adds the gradient of the sum of coefficient times log-probability over the batch of the last `forward`. Coefficients are aligned like its results. */
   backward(coefficients: readonly Float32Array[], signal: AbortSignal): Promise<void>
   /** Applies the gradients and clears them. A norm that is not finite changes no weight and is returned. */
   step(optimizer: OptimizerSettings, signal: AbortSignal): Promise<{ gradientNorm: number }>
-  /** Writes the files of a checkpoint that other tools load, into a folder that exists and is empty. They are synced. */
+  /** Writes a checkpoint that other tools can load into an existing, empty folder, and syncs its files. */
   saveCheckpoint(folder: string, signal: AbortSignal): Promise<void>
-  /** Writes what an exact continuation needs: weights, moments, number of steps, threads. */
+  /** Writes everything that an exact continuation needs: weights, moments, number of steps, threads. */
   saveState(folder: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
@@ -179,7 +179,7 @@ export interface GenerateRequest {
   seeds: readonly bigint[]
 }
 
-/** A sampled token. The log-probability is that of the distribution it was sampled from. */
+/** A sampled token with its log-probability under the distribution it was sampled from. */
 export interface SampledToken {
   /** Index of the completion in `seeds`. */
   completion: number
@@ -204,13 +204,13 @@ export interface EngineHealth {
 }
 
 /**
- * Runs and trains models. It knows tokens and coefficients; what a trajectory, a reward or a job is, it does not. So every objective means the same on
+ * Runs and trains models. It handles tokens and coefficients, and knows nothing of trajectories, rewards or jobs, so every objective means the same on
  * every engine.
  */
 export interface Engine {
-  /** Whether an adapter may be one of some linear layers; else it is of all. */
+  /** Whether an adapter may cover only some linear layers; otherwise it covers all. */
   readonly choosesModules: boolean
-  /** The library that multiplies matrices for it, by its name and version, or else by the name of its file. Null: its own kernels do, or models run on another server. */
+  /** Name and version, or else file name, of the library that multiplies matrices. Null: the engine's own kernels do, or models run on another server. */
   readonly library: string | null
   baseModels(): Promise<readonly BaseModel[]>
   openTraining(options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession>
@@ -227,13 +227,13 @@ export interface Engine {
   score(version: ModelVersion, batch: readonly ScoredSequence[], signal: AbortSignal): Promise<ScoreResult>
   /** Memory of a job on this machine. Null where the weights are elsewhere. @throws EngineError, ModelFileError */
   estimateTraining(plan: TrainingPlan): Promise<TrainingMemory | null>
-  /** Forgets loaded weights whose key begins with this text, once nothing uses them. */
+  /** Unloads weights whose key begins with this text, once nothing uses them. */
   unload(keyPrefix: string): Promise<void>
   health(): Promise<EngineHealth>
   close(): Promise<void>
 }
 
-/** `unknown-model` and `too-large` are the caller's; after `unavailable` the same request may succeed later; `damaged` names a file that does not hold what it should. */
+/** `unknown-model` and `too-large` are the caller's fault; after `unavailable` the same request may succeed later; `damaged` names a corrupt file. */
 export type EngineErrorKind = 'unknown-model' | 'too-large' | 'unavailable' | 'damaged' | 'unsupported'
 
 export class EngineError extends Error {

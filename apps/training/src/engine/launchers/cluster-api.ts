@@ -73,6 +73,6 @@ export function parseResponse(place: string, { path }: ClusterRequest, { text }:
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new LauncherError(`${place} answered ${path} with something else than JSON; is this its address?`, { cause: error })
+    throw new LauncherError(`${place} answered ${path} with something other than JSON; is this its address?`, { cause: error })
   }
 }

@@ -5,11 +5,11 @@ export interface JobLauncherOptions {
   jobs: ClusterJobs
   /** Prefix of the ids of its jobs. */
   name: string
-  /** Digest of all that the server is started with. */
+  /** Digest of the settings of the server. A running job with another one is replaced. */
   settings: string
 }
 
-/** Digest of all settings of the server. */
+/** Runs the training server as a job of a cluster. Jobs are numbered; one with the same settings is adopted, and any other is stopped first. */
 export function createJobLauncher({ jobs, name, settings }: JobLauncherOptions): EngineLauncher {
   let current: string | null = null
 
@@ -24,7 +24,7 @@ export function createJobLauncher({ jobs, name, settings }: JobLauncherOptions):
       current = adopted.id
       return 'adopted'
     }
-    // They may hold the port and the memory that the new one needs; a job that was never started holds nothing.
+    // Stopped jobs may still hold the port and the memory that the new one needs; a job that never ran holds nothing.
     if (others.some(({ state }) => state.kind === 'running')) return 'waiting'
     const id = `${name}-${known.length === 0 ? 1 : numberOf(known[0]!) + 1}`
     if ((await jobs.submit({ id, settings }, signal)) === 'exists') return 'waiting'

@@ -11,7 +11,7 @@ export interface ReadyServer {
 export interface LaunchLimits {
   /** From the request to the cluster to the first response of the server. */
   startMs: number
-  /** Starts within an hour; then the oldest of them has to be an hour ago. */
+  /** Most starts within any hour. */
   startsPerHour: number
 }
 
@@ -40,7 +40,7 @@ export interface LaunchedServer {
   status(): LaunchStatus
   /** Waits for a server that responds. @throws EngineError `unavailable` after `waitMs` */
   ready(options: { waitMs: number; signal: AbortSignal }): Promise<ReadyServer>
-  /** Stops the server, unless it is to be left. */
+  /** Stops the server if `stopsAtEnd`. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const checkMs = 10_000
 const maxMissedChecks = 6
 const hourMs = 3_600_000
 const longestPauseMs = 60_000
-/** For the cluster to take the request to stop; the server of this process closes meanwhile. */
+/** Timeout of the request to stop the server while this process closes. */
 const stopMs = 10_000
 
 export function createLaunchedServer(options: LaunchedServerOptions): LaunchedServer {
@@ -112,7 +112,7 @@ export function createLaunchedServer(options: LaunchedServerOptions): LaunchedSe
       signal.throwIfAborted()
       if (await probe(address, signal)) {
         missed = 0
-        // A full disk must not end a server that is well.
+        // A full disk must not stop a healthy server.
         await launcher.shortenOutput().catch(() => undefined)
         continue
       }
@@ -201,7 +201,7 @@ export function createLaunchedServer(options: LaunchedServerOptions): LaunchedSe
   }
 }
 
-/** Users see this, so it holds no words of the cluster, which may be those of the server's output. */
+/** Shown to users, so it omits the text of the cluster, which may quote the output of the server. */
 function notReady({ state }: LaunchStatus): EngineError {
   const reasons = {
     starting: 'it is starting',

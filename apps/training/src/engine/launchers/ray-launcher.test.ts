@@ -151,7 +151,7 @@ test.each([
 test('something else at the address is named', async () => {
   const { head, launcher } = await aHead()
   head.fault = () => 200
-  await expect(launcher().start(never)).rejects.toThrow('answered /api/jobs/ with something else than JSON; is this its address?')
+  await expect(launcher().start(never)).rejects.toThrow('answered /api/jobs/ with something other than JSON; is this its address?')
 })
 
 test('a refused submission says what Ray said', async () => {

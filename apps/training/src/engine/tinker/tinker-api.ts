@@ -153,7 +153,7 @@ function readJson(path: string, { bytes }: OutgoingResponse): Record<string, unk
   }
   throw new EngineError(
     'unavailable',
-    `the training server answered ${path} with something else than a JSON object; is it a Tinker server?`,
+    `the training server answered ${path} with something other than a JSON object; is it a Tinker server?`,
   )
 }
 

@@ -176,7 +176,7 @@ function refuseUnsupported({ method, integrations }: FineTuningRequest): void {
     throw badRequest('integrations are not supported: metrics are in the events of the job; leave them out', { param: 'integrations' })
 }
 
-/** @throws ApiError 400 for a file with wrong lines, and for one that holds something else than the method learns */
+/** @throws ApiError 400 for a file with invalid lines, or with data that the method cannot learn from */
 function assertUsable({ file }: OpenedTrainingFile, method: Method, param: string): void {
   if (file.error !== null) throw badRequest(`${param} ${file.id} cannot be learned: ${file.error}`, { param })
   const wanted = method === 'dpo' ? 'preferences' : 'conversations'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@heddle/core-api'
 import { refuse } from '../chat-completions/request/refuse.ts'
 
-/** @throws ApiError 400 that names the tool or the choice that cannot be served */
+/** Tools and `tool_choice` in the form of chat completions. @throws ApiError 400 that names an unsupported tool or choice */
 export function toChatTools(tools: readonly JsonObject[] | null, choice: JsonObject | null): JsonObject {
   return {
     tools: tools === null ? null : tools.map((tool, index) => toChatTool(tool, `tools[${index}]`)),
@@ -13,7 +13,7 @@ function toChatTool({ type, name, description, input_schema, strict }: JsonObjec
   if (type !== undefined && type !== null && type !== 'custom') {
     throw refuse(
       `${field}.type`,
-      `is ${JSON.stringify(type).slice(0, 100)}, which another server would run; only tools that the client runs are supported`,
+      `is ${JSON.stringify(type).slice(0, 100)}, a tool that the server would have to run; only tools that the client runs are supported`,
     )
   }
   const called = { name, description, parameters: input_schema, strict }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { type Message, messageKey } from '@heddle/core-api/histories'
 import { timeSlices } from '@heddle/service-kit'
 
-/** The first messages of a conversation, by which later requests find its trajectory. */
+/** Identifies the first messages of a conversation; later requests find its trajectory by it. */
 export interface ConversationDigest {
   digest: string
-  /** How many messages it is of, those of the system excluded. */
+  /** Number of these messages, system messages excluded. */
   messages: number
 }
 
 /**
- * Digests of the first message of a conversation, the first two, and so on, each after those of `before`. Equal where texts, tool calls and results mean the same: programs change their
- * system prompt in the course of a session, and many leave out the reasoning of earlier answers. Other requests are served meanwhile.
+ * Digests of the first message of a conversation, the first two, and so on, following the messages of `before`. System prompts and reasoning are ignored,
+ * since programs change their system prompt during a session, and many omit the reasoning of earlier answers. Yields to other requests in between.
  */
 export async function conversationDigests(
   conversation: readonly Message[],
@@ -22,7 +22,7 @@ export async function conversationDigests(
   let last = before
   for (const message of conversation) {
     if (!isOfConversation(message)) continue
-    last = { digest: digestOf([last.digest, messageKey(saidIn(message))]), messages: last.messages + 1 }
+    last = { digest: digestOf([last.digest, messageKey(comparableParts(message))]), messages: last.messages + 1 }
     digests.push(last)
     await pace()
   }
@@ -39,7 +39,8 @@ export const repeatDigest = (idempotencyKey: string): ConversationDigest => ({
 
 const isOfConversation = ({ role }: Message) => role !== 'system' && role !== 'developer'
 
-function saidIn({ role, content, tool_calls: calls }: Message): Message {
+/** Without reasoning, and without the ids of tool calls. */
+function comparableParts({ role, content, tool_calls: calls }: Message): Message {
   const functions = Array.isArray(calls) ? calls.map((call: Message) => call['function'] ?? null) : null
   return { role, content, tool_calls: functions } as Message
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '@heddle/core-api/internal'
 import type { ResponseRequest } from '@heddle/core-api/types'
 import { refuse } from '../chat-completions/request/refuse.ts'
 
-/** One turn of the assistant, of which items follow each other: reasoning, then a message, then calls. */
+/** One turn of the assistant. Its items arrive in order: reasoning, a message, tool calls. */
 interface Turn {
   reasoning: string
   content: string | JsonObject[] | null
@@ -12,7 +12,7 @@ interface Turn {
 }
 
 /**
- * The input as messages of a chat completion: items of one turn of the assistant are one message, as the model sampled it.
+ * Converts the input to messages of a chat completion. All items of one assistant turn become one message, as the model sampled it.
  * @throws ApiError 400 that names the item that cannot be used
  */
 export function toChatMessages(input: ResponseRequest['input']): JsonObject[] {
@@ -39,7 +39,7 @@ export function toChatMessages(input: ResponseRequest['input']): JsonObject[] {
   return messages
 }
 
-/** Null for an item that is not of the assistant. */
+/** Null for an item that is not from the assistant. */
 function toTurn(item: JsonObject, at: string): Turn | null {
   const { type, role } = item
   if (type === 'reasoning') return { reasoning: reasoningOf(item), content: null, calls: [] }
@@ -50,7 +50,7 @@ function toTurn(item: JsonObject, at: string): Turn | null {
 
 const hasAnswer = ({ content, calls }: Turn) => content !== null || calls.length > 0
 
-/** In place: a turn may have as many items as a body holds. */
+/** Mutates the turn: copying it for each item would be quadratic in the size of the request. */
 function extend(turn: Turn, next: Turn): void {
   turn.reasoning += next.reasoning
   turn.content ??= next.content
@@ -79,7 +79,7 @@ function toMessage(item: JsonObject, at: string): JsonObject {
   return { role, content: contentOf(item['content'], `${at}.content`) }
 }
 
-/** Reasoning that another server encrypted cannot be read, and is left out, as templates do for earlier turns. */
+/** Omits encrypted reasoning of other servers, which cannot be read; templates omit the reasoning of earlier turns too. */
 function reasoningOf({ content }: JsonObject): string {
   const parts: unknown[] = Array.isArray(content) ? content : []
   return parts.map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
