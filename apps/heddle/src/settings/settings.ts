@@ -27,7 +27,7 @@ interface CommonFacts<Value> {
   kind: ValueKind<Value>
   /** Its line of `--help`, where default and variable follow. */
   help: string
-  /** More of it for the README, as Markdown sentences. */
+  /** Further Markdown sentences for the README. */
   about?: string
   /** The variable, where its name does not follow from the key. */
   variable?: string
@@ -40,14 +40,14 @@ export interface SettingWithDefault<Value> extends CommonFacts<Value> {
 
 /** A setting that may be undefined. */
 export interface OptionalSetting<Value> extends CommonFacts<Value> {
-  /** What holds without it, in words. */
+  /** Behaviour without a value, in words. */
   otherwise: string
 }
 
 export type Setting<Value> = SettingWithDefault<Value> | OptionalSetting<Value>
 
 const mebibyte = 1024 ** 2
-/** What WebAssembly addresses. */
+/** The address space of WebAssembly. */
 export const maxTrainingMemoryBytes = 4096 * mebibyte
 const bytesKind = (min: number, max: number) => countKind({ unit: 'number of bytes', min, max })
 const requestsKind = countKind({ unit: 'whole number of requests', min: 1, max: maxRequestsPerMinute })
@@ -158,7 +158,7 @@ export const settings = {
     help: 'share of requests and jobs whose traces are exported, 0 to 1; a traceparent decides for its own request',
   },
   maxRequestBytes: {
-    // The most is what all requests together may hold.
+    // At most what all requests together may hold.
     kind: bytesKind(1024, 256 * mebibyte),
     default: String(32 * mebibyte),
     help: 'maximum size of a request body, also of a file that is uploaded',

@@ -2,7 +2,7 @@ import { parseJson } from '@heddle/json'
 import type { ToolCallFormat } from '../constrained/constraint.ts'
 import type { RenderConversation, TemplateMessage } from './conversation.ts'
 
-/** How a chat template writes calls. */
+/** How a chat template renders tool calls. */
 export interface TemplateCalls extends ToolCallFormat {
   /** `object`: a call is one JSON object with its name and its arguments. `apart`: the name is written before the JSON of the arguments. */
   form: 'object' | 'apart'
@@ -12,9 +12,9 @@ export interface TemplateCalls extends ToolCallFormat {
    */
   open: string
   close: string
-  /** True when the template writes arguments that are text as they are; else it expects them as an object. */
+  /** True if the template renders arguments given as text unchanged; otherwise it expects an object. */
   takesText: boolean
-  /** Letters and digits of the ids that the template takes; null: any text. */
+  /** Number of letters and digits in the ids that the template accepts; null: any text. */
   idLength: number | null
 }
 
@@ -36,7 +36,7 @@ export interface FormatOptions {
   specialTexts: readonly string[]
 }
 
-/** A template whose calls cannot be made or read. */
+/** A template whose calls cannot be generated or parsed. */
 export class NoToolCalls {
   /** What the template does instead, such as `writes no calls`. */
   readonly reason: string
@@ -49,7 +49,7 @@ export class NoToolCalls {
   }
 }
 
-/** Finds out how a template writes calls by rendering one, and then two together, which some templates refuse. */
+/** Infers how a template renders calls by rendering one, and then two together, which some templates refuse. */
 export function findToolCallFormat({ render, specialTexts }: FormatOptions): TemplateCalls | NoToolCalls {
   let isNameWritten = false
   for (const probe of probes) {

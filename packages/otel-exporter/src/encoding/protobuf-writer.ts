@@ -2,11 +2,11 @@ import type { Bytes } from './concat-bytes.ts'
 import { createTextBytes, type TextBytes } from './text-bytes.ts'
 
 const slabBytes = 64 * 1024
-/** Larger pieces get separate buffers, so that they and the slabs do not keep each other alive. */
+/** Larger pieces get their own buffers, so that they and the slabs do not keep each other alive. */
 const largestPieceBytes = 16 * 1024
 /** Up to this many characters a loop is faster than the platform's encoder; the length, with its framing, fits in one byte. */
 const shortText = 120
-/** A tag and a length, of whatever size. */
+/** Most bytes of a tag and a length. */
 const headerRoom = 16
 
 /**

@@ -44,12 +44,12 @@ import type {
   SummaryInput,
 } from './eval-results-store.ts'
 
-/** Predict-and-score calls of one page: more of them take too long, and are more than an answer holds. */
+/** Predict-and-score calls per page: more would take too long, and exceed the size of a response. */
 const maxTrials = 250_000
-/** Memory that the groups of a summary may take, and that of one without its scores, by estimate. */
+/** Memory limit for the groups of a summary, and the estimated memory of one group without its scores. */
 const maxGroupsBytes = 64 * 1024 * 1024
 const groupBytes = 1_000
-/** Trials that the engine groups at a time, of the hundred thousands that a statement may read. */
+/** Trials that the engine groups at a time, out of the hundreds of thousands that a statement may read. */
 const grouping = { rowsAtOnce: 16_384 }
 /** Calls that name spans, whose payloads the engine reads at a time. */
 const naming = { rowsAtOnce: 256 }
@@ -104,7 +104,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: Pr
         }
         if (trials > maxTrials) throw tooManyTrials()
       }
-      // A page beyond the last row gives no total.
+      // A page beyond the last row has no total.
       const isBeyond = rows.length === 0 && (page.offset > 0 || page.limit === 0)
       return { rows, total: isBeyond ? await count(project, input) : total }
     },

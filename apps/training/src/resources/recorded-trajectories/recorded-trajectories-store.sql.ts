@@ -28,7 +28,7 @@ const columns = [
   'finished_at',
 ] as const
 
-/** Each fails only where another request has continued the conversation meanwhile. */
+/** Retries: an attempt fails only if another request has continued the conversation meanwhile. */
 const attemptsToContinue = 10
 
 /** Trajectories that one round of the sweep deletes. */
@@ -93,7 +93,7 @@ export function sqlRecordedTrajectoriesStore(database: RelationalStore): Recorde
       const db = database.of(project)
       for (let attempt = 0; attempt < attemptsToContinue; attempt++) {
         const found = await findConversation(db, place, digests)
-        // Of requests at the same time, one continues it.
+        // Only one of several concurrent requests continues it.
         if (!found || found.is_continued === 1 || (await markContinued(db, place, found))) return found?.trajectory_id
       }
       return undefined
@@ -195,7 +195,7 @@ async function assertModel(transaction: Database, modelId: string): Promise<void
   if (!model) throw noSuchModel(modelId)
 }
 
-/** Begins the trajectory if there is none, and counts the call: the first caller has the lower number. Undefined if it takes no calls of this group and rollout. */
+/** Creates the trajectory if necessary, and numbers the call in order of arrival. Undefined if the trajectory accepts no calls of this group and rollout. */
 async function claimSeq(transaction: Database, projectId: string, { place, content, startedAt, at }: NewCall): Promise<number | undefined> {
   await transaction
     .insertInto('recorded_trajectories')
@@ -229,7 +229,7 @@ async function claimSeq(transaction: Database, projectId: string, { place, conte
   return row && row.calls - 1
 }
 
-/** Other calls may begin with the messages of a replaced call, so it is kept. */
+/** A replaced call is kept, since other calls may refer to its messages. */
 async function replaceKeyed(transaction: Database, { place, key }: NewCall): Promise<void> {
   if (key === null) return
   await transaction
@@ -302,7 +302,7 @@ async function markContinued(db: Database, { modelId, keyId }: ConversationPlace
   return numUpdatedRows > 0n
 }
 
-/** A conversation that another call of the trajectory has reached as well is there already. */
+/** Ignores a conversation that another call of the trajectory has already stored. */
 async function insertConversations(transaction: Database, { place, conversations }: NewCall): Promise<void> {
   if (!conversations || conversations.reached.length === 0) return
   const { modelId: model_id, trajectoryId: trajectory_id } = place

@@ -119,7 +119,7 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
     },
 
     async addEvent(transaction, { data, ...event }) {
-      // Locks the job, so that no event follows its last one.
+      // Locks the job, so that no event is added after its last one.
       const { numUpdatedRows } = await transaction
         .updateTable('training_jobs')
         .set({ status: 'running' })
@@ -211,7 +211,7 @@ async function insert(transaction: Database, row: TrainingJobRow, { finds }: { f
   return row.id
 }
 
-/** The newest job that learns the same from the same source, and has not failed. */
+/** The newest job with the same source and settings. Failed and cancelled jobs have no source, so they are not found. */
 async function findSame(
   transaction: Database,
   { model_id, source, config }: TrainingJobRow & { kind: 'sft' },
@@ -227,7 +227,7 @@ async function findSame(
   return candidates.find((each) => toSftIdentity(JSON.parse(each.config) as SftConfig | null) === wanted)?.id
 }
 
-/** Events of a job are numbered without a gap; a repeated attempt adds those again that are there. The row of the job is locked. */
+/** Events of a job are numbered without gaps; a retried attempt may add existing ones again. The row of the job is locked. */
 async function checkNumber(transaction: Database, { job_id, seq }: Pick<EventRow, 'job_id' | 'seq'>): Promise<void> {
   const events = transaction.selectFrom('training_events').where('job_id', '=', job_id)
   const last = await events.select((select) => select.fn.max('seq').as('seq')).executeTakeFirst()

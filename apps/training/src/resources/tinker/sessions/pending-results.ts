@@ -19,33 +19,33 @@ export interface ResultOwner {
 interface PendingResult extends ResultOwner {
   settled: Promise<RequestOutcome>
   cancel: () => void
-  /** Null while it is worked on. */
+  /** Null while the request is in progress. */
   bytes: number | null
   endedAt: number
 }
 
-/** Results of a project that are there. */
+/** Finished results of a project. */
 interface EndedResults {
   bytes: number
   /** In the order in which they ended. */
   ids: Set<string>
 }
 
-/** What the smallest result takes. */
+/** Size at which even the smallest result counts. */
 const minBytes = 1_024
 
 export interface ResultLimits {
-  /** Milliseconds that a result is kept after it is there. */
+  /** Milliseconds for which a finished result is kept. */
   keptMs: number
-  /** Bytes of results that are kept, of all projects; the oldest of the project that has most go first. */
+  /** Most bytes of results of all projects. Beyond it, the oldest of the project with the most bytes are dropped. */
   keptBytes: number
-  /** Bytes of results of one project that are kept; its oldest go first. */
+  /** Most bytes of results of one project. Beyond it, its oldest are dropped. */
   keptBytesOfProject: number
-  /** Requests of one session that are worked on, or wait for it. */
+  /** Most requests of one session that are in progress or queued. */
   ofSession: number
 }
 
-/** Results that clients come back for. They are in the memory of this server alone. */
+/** Results that clients poll for, in the memory of this server alone. */
 export class PendingResults {
   readonly #limits: ResultLimits
   readonly #nowMs: () => number
@@ -59,7 +59,7 @@ export class PendingResults {
     this.#nowMs = nowMs
   }
 
-  /** Whether a session has no room for another one. */
+  /** Whether a session has too many requests for another one. */
   isFull(sessionId: string): boolean {
     return (this.#ofSession.get(sessionId) ?? 0) >= this.#limits.ofSession
   }
@@ -75,7 +75,7 @@ export class PendingResults {
     return this.#promised.get(id)
   }
 
-  /** Null: not within the time. @throws the reason of the signal */
+  /** Null: not finished in time. Undefined: unknown id. @throws the reason of the signal */
   async wait(id: string, ms: number, signal: AbortSignal): Promise<RequestOutcome | null | undefined> {
     const promised = this.#promised.get(id)
     if (!promised) return undefined

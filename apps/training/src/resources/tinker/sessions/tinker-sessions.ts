@@ -6,14 +6,14 @@ import type { HeldModel } from '../held-models/held-model.ts'
 import { type SequenceLimits, SequencedWork } from './sequenced-work.ts'
 
 export interface SessionLimits extends SequenceLimits {
-  /** Milliseconds without a request of a session after which it ends. */
+  /** Idle milliseconds after which a session ends. */
   silenceMs: number
-  /** After which it already ends where another session needs the room of its models. */
+  /** Idle milliseconds after which it may be ended early to make room for the models of another session. */
   yieldMs: number
-  /** Open sessions of this server, and of one project. */
+  /** Most open sessions of this server, and of one project. */
   sessions: number
   sessionsOfProject: number
-  /** Models that all sessions hold, and those of one project. */
+  /** Most models held by all sessions, and by those of one project. */
   models: number
   modelsOfProject: number
   /** Sampling sessions of a session; the oldest are forgotten. */
@@ -28,11 +28,11 @@ export interface Sampler {
   path: string | null
   /** Null: the base model as it is. */
   target: { modelId: string; step: number } | null
-  /** What was promised for requests of it, by their number. */
+  /** Request ids by their sequence number, to recognize repeated requests. */
   requested: Map<number, { request_id: string; sample_sequence_ids: string[] }>
 }
 
-/** A model of a session: it is opened, or on its way. */
+/** A model of a session: open or being opened. */
 export interface SessionModel {
   id: string
   /** Rejects where it could not be opened. */
@@ -40,7 +40,7 @@ export interface SessionModel {
   work: SequencedWork
 }
 
-/** What one client works on. It is in the memory of this server alone. */
+/** The state of one client, in the memory of this server alone. */
 export interface TinkerSession {
   readonly id: string
   readonly projectId: string
@@ -52,7 +52,7 @@ export interface TinkerSession {
   readonly samplers: Map<string, Sampler>
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
-  /** Called with the reason when the session ends, unless they were taken out before. */
+  /** Called with the reason when the session ends, unless removed before. */
   readonly endings: Set<(reason: Error) => void>
 }
 
@@ -136,7 +136,7 @@ export class TinkerSessions {
     return { ...opened, sampler: opened.session.samplers.get(id)! }
   }
 
-  /** Ends sessions that seem to be abandoned, the longest silent first, until one more model may be held, or none is left. */
+  /** Ends idle sessions, the longest idle first, until another model may be held or no such session is left. */
   async makeRoom(session: TinkerSession): Promise<void> {
     for (let those = this.#inTheWay(session); those.length > 0; those = this.#inTheWay(session)) {
       const [longest] = those
@@ -155,7 +155,7 @@ export class TinkerSessions {
     return countModels(all) >= models ? all : []
   }
 
-  /** Holds a model that is on its way. @throws ApiError 429 when too many are held */
+  /** Holds a model that is being opened. @throws ApiError 429 when too many are held */
   hold(session: TinkerSession, id: string, held: Promise<HeldModel>): SessionModel {
     const model = { id, held, work: new SequencedWork(this.#limits) }
     session.models.set(id, model)
@@ -182,7 +182,7 @@ export class TinkerSessions {
     }
   }
 
-  /** Releases a model. Its id is free from then on. */
+  /** Releases a model and frees its id. */
   async release(session: TinkerSession, model: SessionModel): Promise<void> {
     if (session.models.get(model.id) === model) session.models.delete(model.id)
     await this.#close(model)
@@ -198,7 +198,7 @@ export class TinkerSessions {
     await Promise.all([...session.models.values()].map((model) => this.#close(model)))
   }
 
-  /** Ends the sessions that have been silent for too long; returns how many. */
+  /** Ends sessions that have been idle for too long, and returns their number. */
   async sweep(): Promise<number> {
     const silent = [...this.#sessions.values()].filter(({ seenAt }) => this.#nowMs() - seenAt >= this.#limits.silenceMs)
     for (const { id } of silent) await this.end(id)
