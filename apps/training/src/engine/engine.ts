@@ -204,7 +204,7 @@ export interface EngineHealth {
 }
 
 /**
- * Runs and trains models. It handles tokens and coefficients, and knows nothing of trajectories, rewards or jobs, so every objective means the same on
+ * Runs and trains models. It handles tokens and coefficients, and does not depend on trajectories, rewards or jobs: every objective means the same on
  * every engine.
  */
 export interface Engine {
