@@ -98,6 +98,13 @@ test.each([
   },
 )
 
+test('a model engine names what does not respond, where it knows', async () => {
+  const { health, get } = await start()
+  const reason = 'the inference server does not answer'
+  health.watchModelEngine({ health: async () => ({ ok: false, reason, detail: {} }) }, { isNeeded: false })
+  expect(await get('/readyz')).toEqual([200, { status: 'ready', parts: { ...parts, 'model engine': reason } }])
+})
+
 test('a full disk is named', async () => {
   const { get } = await start({ assertDiskSpace: async () => Promise.reject(new StoreError('full', 'the disk of /data is full')) })
   expect(await get('/readyz')).toEqual([503, { status: 'not ready', parts: { ...parts, disk: 'disk full' } }])

@@ -59,7 +59,10 @@ export function watchHealth({ stores, log }: ServerHealthDeps): ServerHealth {
       readiness.add('content store', async (signal) => void (await blobs.storeId({ signal })), { freshMs: remoteFreshMs })
     },
     watchModelEngine(engine, { isNeeded }) {
-      const check = async () => ((await engine.health()).ok ? undefined : 'unavailable')
+      const check = async () => {
+        const { ok, reason = 'unavailable' } = await engine.health()
+        return ok ? undefined : reason
+      }
       readiness.add('model engine', check, { freshMs: remoteFreshMs, isNeeded })
     },
     whyDead: () => (engineDownMs() > engineDeadMs ? 'the embedded engine does not start' : undefined),

@@ -200,6 +200,8 @@ export interface GenerationProgress {
 
 export interface EngineHealth {
   ok: boolean
+  /** What is not well, without addresses, where more is known than that the engine is unavailable. */
+  reason?: string
   detail: Record<string, unknown>
 }
 

@@ -55,18 +55,21 @@ async function train(baseModel: string, settings: typeof adapter | null): Promis
 
 async function start(options: Partial<SamplerServerOptions> = {}) {
   const server = await startSamplerServer({ engine: embedded, kind: 'vLLM', ...options })
+  onTestFinished(() => server.close())
   const shared = mkdtempSync(join(folder, 'shared-'))
-  const outgoing = createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) })
-  const engine = createSampledEngine({
+  return { server, engine: restart(server, shared), shared }
+}
+
+/** A new engine over a server and a folder that others have used. */
+function restart(server: SamplerServer, shared: string): Engine {
+  return createSampledEngine({
     engine: { ...embedded, close: async () => undefined },
-    outgoing,
+    outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }),
     url: `${server.url}/v1`,
     apiKey: 'sampler-secret',
     folder: shared,
     sleep: async () => undefined,
   })
-  onTestFinished(() => server.close())
-  return { server, engine, shared }
 }
 
 const ask = (settings: Partial<SamplingSettings> = {}, version = base) => ({
@@ -137,6 +140,37 @@ describe.each(kinds)('completions by %s', (kind) => {
     server.adapters.clear()
     expect(await collect(engine.generate(ask({}, trained), never))).toEqual(before)
     expect(server.adapters.size).toBe(1)
+  })
+
+  test('find the adapter that an earlier run of Heddle has loaded, and leave nothing of it when the model is deleted', async () => {
+    const { engine, server, shared } = await start({ kind })
+    const before = await collect(engine.generate(ask({}, trained), never))
+    const next = restart(server, shared)
+    expect(await collect(next.generate(ask({}, trained), never))).toEqual(before)
+    const last = restart(server, shared)
+    await collect(last.generate(ask(), never))
+    await last.unload(trained.key)
+    expect([server.adapters.size, readdirSync(shared)]).toEqual([0, []])
+  })
+
+  test('of many steps keep sixteen unused adapters loaded', { timeout: 60_000 }, async () => {
+    const { engine, server, shared } = await start({ kind })
+    const steps = Array.from({ length: 20 }, (_, step) => ({ ...trained, key: `many/${step}/` }))
+    for (const version of steps) await collect(engine.generate(ask({ maxTokens: 1 }, version), never))
+    const newest = steps.slice(4).map(({ key }) => `heddle-${key.replaceAll('/', '-')}`)
+    await expect.poll(() => [[...server.adapters.keys()], readdirSync(shared).length]).toEqual([newest, 16])
+  })
+
+  test('end where the context of the sampler does, and a prompt beyond it is refused', async () => {
+    const { engine } = await start({ kind, contextLength: 7 })
+    const tokens = await collect(engine.generate(ask({ maxTokens: 100 }), never))
+    expect(tokens.filter(({ finish }) => finish === 'length').map(({ completion }) => completion)).toEqual([0, 1])
+    expect(tokens).toHaveLength(8)
+    const long = { ...ask(), prompt: Int32Array.from({ length: 7 }, () => 1) }
+    await expect(collect(engine.generate(long, never))).rejects.toMatchObject({
+      kind: 'too-large',
+      message: expect.stringContaining('takes 7 with the completion; start it for a longer context') as string,
+    })
   })
 
   test('of a deleted model leave nothing at the sampler and in the folder', async () => {
@@ -257,6 +291,7 @@ test('its health is that of engine and sampler', async () => {
   fault = () => ({ status: 0 })
   expect(await engine.health()).toMatchObject({
     ok: false,
+    reason: 'the inference server does not answer',
     detail: { sampler: { error: expect.stringContaining('did not answer v1/models') as string } },
   })
 })

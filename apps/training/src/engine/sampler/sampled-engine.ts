@@ -1,9 +1,17 @@
-import { EngineError, type Engine, type GenerateRequest, type GenerationProgress, type ModelVersion, type SampledToken } from '../engine.ts'
+import {
+  type Engine,
+  EngineError,
+  type GenerateRequest,
+  type GenerationProgress,
+  type ModelVersion,
+  type SampledToken,
+  type SamplingSettings,
+} from '../engine.ts'
 import { orAborted } from '../or-aborted.ts'
 import { inTime } from './in-time.ts'
 import { mergeStreams } from './merge-streams.ts'
 import { createSamplerApi, type SamplerApiOptions, SamplerRefusal } from './sampler-api.ts'
-import { connectSampler, readServedModels, type SamplerConnection } from './sampler-connection.ts'
+import { connectSampler, readServedModels, type SamplerConnection, type ServedModel } from './sampler-connection.ts'
 import type { SampledPart } from './sampler-dialect.ts'
 import { createServedAdapters, hasAdapter, type ServedAdapters } from './served-adapters.ts'
 
@@ -20,7 +28,7 @@ interface Connected extends SamplerConnection {
 
 /** Weights as the server names them. */
 interface ServedWeights {
-  baseModel: string
+  base: ServedModel
   adapter: string | null
   release(): void
 }
@@ -56,13 +64,13 @@ export function createSampledEngine({ engine, folder, ...options }: SampledEngin
   }
 
   /** Null where the server does not serve them. */
-  async function weightsOf(version: ModelVersion, { nameOf, adapters }: Connected, signal: AbortSignal): Promise<ServedWeights | null> {
-    const baseModel = nameOf(version.baseModel)
-    if (baseModel === null) return null
-    if (version.folder === null) return { baseModel, adapter: null, release: () => undefined }
+  async function weightsOf(version: ModelVersion, { find, adapters }: Connected, signal: AbortSignal): Promise<ServedWeights | null> {
+    const base = find(version.baseModel)
+    if (base === null) return null
+    if (version.folder === null) return { base, adapter: null, release: () => undefined }
     if (!hasAdapter(version)) return null
     const { name, release } = await adapters.hold(version, signal)
-    return { baseModel, adapter: name, release }
+    return { base, adapter: name, release }
   }
 
   async function* generate(
@@ -73,12 +81,12 @@ export function createSampledEngine({ engine, folder, ...options }: SampledEngin
     const server = await connected(signal)
     const weights = await weightsOf(request.version, server, signal)
     if (weights === null) return yield* engine.generate(request, signal, onProgress)
-    const { prompt, settings, seeds } = request
     const onAccepted = () => onProgress?.({ part: 'remote' })
     try {
-      const streams = seeds.map((seed) =>
-        server.dialect.sample({ ...weights, prompt, settings, seed: toServerSeed(seed) }, { signal, onAccepted }),
-      )
+      const { prompt, seeds } = request
+      const { base, adapter } = weights
+      const toSample = { baseModel: base.id, adapter, prompt, settings: withinContext(request, base, api.url) }
+      const streams = seeds.map((seed) => server.dialect.sample({ ...toSample, seed: toServerSeed(seed) }, { signal, onAccepted }))
       yield* toTokens(streams, api.url)
     } finally {
       weights.release()
@@ -123,7 +131,9 @@ export function createSampledEngine({ engine, folder, ...options }: SampledEngin
     },
     async health() {
       const [own, sampler] = await Promise.all([engine.health(), samplerHealth()])
-      return { ok: own.ok && sampler.ok, detail: { ...own.detail, sampler: sampler.detail } }
+      const detail = { ...own.detail, sampler: sampler.detail }
+      if (own.ok && !sampler.ok) return { ok: false, reason: 'the inference server does not answer', detail }
+      return { ...own, detail }
     },
     close: () => engine.close(),
   }
@@ -134,13 +144,24 @@ export function createSampledEngine({ engine, folder, ...options }: SampledEngin
       const models = all.filter(({ isAdapter }) => !isAdapter)
       const names = JSON.stringify(models)
       // A server that restarted may serve other models.
-      if (listed !== names) connection = null
+      if (listed !== '' && listed !== names) connection = null
       listed = names
       return { ok: true, detail: { url: api.url, models: models.map(({ id }) => id) } }
     } catch (error) {
       return { ok: false, detail: { url: api.url, error: (error as Error).message } }
     }
   }
+}
+
+/** A server may be started for fewer tokens than the model takes. @throws EngineError `too-large` for a prompt that leaves no room */
+function withinContext({ prompt, settings }: GenerateRequest, { contextLength }: ServedModel, url: string): SamplingSettings {
+  const free = (contextLength ?? Infinity) - prompt.length
+  if (free < 1)
+    throw new EngineError(
+      'too-large',
+      `the prompt has ${prompt.length} tokens, and the sampler at ${url} takes ${contextLength} with the completion; start it for a longer context`,
+    )
+  return { ...settings, maxTokens: Math.min(settings.maxTokens, free) }
 }
 
 /** Servers take seeds of 31 bits. */

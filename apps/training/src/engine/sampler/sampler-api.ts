@@ -153,7 +153,7 @@ function reasonIn(text: string): string {
   return said.find((value) => typeof value === 'string') ?? text
 }
 
-export function parseObject(text: string): Json | null {
+function parseObject(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null

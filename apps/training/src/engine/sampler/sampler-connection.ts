@@ -8,16 +8,19 @@ import { createVllm } from './vllm.ts'
 /** A server that was recognized, and reports log-probabilities that can be trained on. */
 export interface SamplerConnection {
   dialect: SamplerDialect
-  /** The server's name of a base model; null if it does not serve it. */
-  nameOf(baseModel: string): string | null
+  /** Null for a base model that the server does not serve. */
+  find(baseModel: string): ServedModel | null
 }
 
 export interface ServedModel {
+  /** As requests name it. */
   id: string
   /** The folder or repository that it was loaded from. */
   root: string
   owner: string
   isAdapter: boolean
+  /** Tokens of prompt and completion together; null where the server does not report it. */
+  contextLength: number | null
 }
 
 /** A token that every vocabulary has. */
@@ -35,6 +38,7 @@ export async function readServedModels(api: SamplerApi, signal: AbortSignal): Pr
     root: String(model?.['root'] ?? ''),
     owner: String(model?.['owned_by'] ?? ''),
     isAdapter: typeof model?.['parent'] === 'string',
+    contextLength: typeof model?.['max_model_len'] === 'number' ? model['max_model_len'] : null,
   }))
 }
 
@@ -45,7 +49,7 @@ export async function connectSampler(api: SamplerApi, signal: AbortSignal): Prom
   await assertLogProbabilities(api, { dialect, baseModel: bases[0]!.id }, signal)
   return {
     dialect,
-    nameOf: (baseModel) => bases.find((model) => [model.id, model.root].some((name) => isNamed(name, baseModel)))?.id ?? null,
+    find: (baseModel) => bases.find(({ id, root }) => [id, root].some((name) => isNamed(name, baseModel))) ?? null,
   }
 }
 

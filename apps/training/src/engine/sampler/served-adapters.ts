@@ -38,6 +38,8 @@ interface Loaded {
   name: string
   ready: Promise<void>
   users: number
+  /** To be removed when its last use ends. */
+  isUnwanted: boolean
 }
 
 /** The files of PEFT that inference servers read. */
@@ -52,13 +54,13 @@ export function hasAdapter(version: ModelVersion): version is AdapterVersion {
 export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }: ServedAdaptersOptions): ServedAdapters {
   /** By the key of the version, the least recently used first. */
   const loaded = new Map<string, Loaded>()
-  /** By name: an adapter is loaded again only when it is gone. */
+  /** By the name of the adapter. */
   const removals = new Map<string, Promise<void>>()
 
   /** Not ended by the request that began it: others may wait for it. */
   async function load(name: string, from: string): Promise<void> {
+    await removals.get(name)?.catch(() => undefined)
     const path = join(folder, name)
-    await removals.get(name)
     if (!existsSync(path)) await copyAdapter(from, path)
     try {
       await inTime(loadTimeoutMs, `the sampler did not load ${path}`, (signal) => dialect.load({ name, path }, signal))
@@ -69,27 +71,28 @@ export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }:
     }
   }
 
-  function remove(key: string, { name }: Loaded): Promise<void> {
-    loaded.delete(key)
-    const removal = unload(name).finally(() => removals.delete(name))
+  /** Unloads an adapter and removes its files; a use that comes meanwhile waits for the end. */
+  function remove(name: string): Promise<void> {
+    const removal = (async () => {
+      // A server that restarted does not know it.
+      await dialect.unload(name, AbortSignal.timeout(loadTimeoutMs)).catch(() => undefined)
+      await rm(join(folder, name), { recursive: true, force: true })
+    })()
     removals.set(name, removal)
-    return removal
-  }
-
-  async function unload(name: string): Promise<void> {
-    // A server that restarted does not know it.
-    await dialect.unload(name, AbortSignal.timeout(loadTimeoutMs)).catch(() => undefined)
-    await rm(join(folder, name), { recursive: true, force: true })
+    return removal.finally(() => removals.delete(name))
   }
 
   async function removeIdle(): Promise<void> {
     const idle = [...loaded].filter(([, { users }]) => users === 0)
-    for (const [key, entry] of idle.slice(0, Math.max(0, idle.length - maxIdle))) await remove(key, entry)
+    const tooMany = idle.length - maxIdle
+    const leaving = idle.filter(([, { isUnwanted }], at) => isUnwanted || at < tooMany)
+    for (const [key] of leaving) loaded.delete(key)
+    await Promise.all(leaving.map(([, { name }]) => remove(name)))
   }
 
   function open({ key, folder: from }: AdapterVersion): Loaded {
     const name = nameOf(key)
-    const entry = loaded.get(key) ?? { name, ready: load(name, from), users: 0 }
+    const entry = loaded.get(key) ?? { name, ready: load(name, from), users: 0, isUnwanted: false }
     loaded.delete(key)
     loaded.set(key, entry)
     entry.ready.catch(() => loaded.get(key) === entry && loaded.delete(key))
@@ -114,11 +117,12 @@ export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }:
     },
     forget: ({ key }) => void loaded.delete(key),
     async unload(keyPrefix) {
-      for (const [key, entry] of loaded) if (key.startsWith(keyPrefix) && entry.users === 0) await remove(key, entry)
-      const inUse = new Set([...loaded.values()].map(({ name }) => name))
+      for (const [key, entry] of loaded) if (key.startsWith(keyPrefix)) entry.isUnwanted = true
+      await removeIdle()
+      // Adapters of an earlier run of this server.
+      const known = new Set([...loaded.values()].map(({ name }) => name))
       const stored = await readdir(folder).catch(() => [])
-      for (const name of stored.filter((each) => each.startsWith(nameOf(keyPrefix)) && !inUse.has(each)))
-        await rm(join(folder, name), { recursive: true, force: true })
+      await Promise.all(stored.filter((name) => name.startsWith(nameOf(keyPrefix)) && !known.has(name)).map(remove))
     },
   }
 }

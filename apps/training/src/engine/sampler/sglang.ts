@@ -1,5 +1,5 @@
 import { EngineError, type SamplingSettings, type TokenAlternative } from '../engine.ts'
-import { type Json, parseObject, type SamplerApi } from './sampler-api.ts'
+import { type Json, type SamplerApi, SamplerRefusal } from './sampler-api.ts'
 import type { SampledPart, SampleRequest, SamplerDialect } from './sampler-dialect.ts'
 import { toStructuredOutput } from './structured-output.ts'
 
@@ -15,9 +15,12 @@ export function createSglang(api: SamplerApi): SamplerDialect {
     certain: { temperature: 0.001 },
     logProbabilitiesHint: 'start it without SGLANG_RETURN_ORIGINAL_LOGPROB',
     async load({ name, path }, signal) {
-      const result = parseObject(await api.post('load_lora_adapter', { lora_name: name, lora_path: path }, signal))
-      if (result?.['success'] === false)
-        throw new EngineError('unavailable', `the sampler at ${api.url}: ${String(result['error_message'])}`)
+      try {
+        await api.post('load_lora_adapter', { lora_name: name, lora_path: path }, signal)
+      } catch (error) {
+        if (error instanceof SamplerRefusal && error.reason.includes('already exists')) return
+        throw error
+      }
     },
     unload: async (name, signal) => void (await api.post('unload_lora_adapter', { lora_name: name }, signal)),
     isUnknownAdapter: ({ reason }) => reason.includes('not loaded'),

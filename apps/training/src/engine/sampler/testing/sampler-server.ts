@@ -14,6 +14,8 @@ export interface SamplerServerOptions {
   kind: 'vLLM' | 'SGLang'
   /** Models that it lists. Default: those of the engine. */
   models?: object[]
+  /** Tokens of prompt and completion together. Default 128. */
+  contextLength?: number
   /** Reports log-probabilities of the unchanged distribution, as vLLM does by default. */
   reportsRaw?: boolean
   /** Sends a part of a stream with all tokens so far, as SGLang does by default. Default true. */
@@ -49,7 +51,13 @@ export async function startSamplerServer(options: SamplerServerOptions): Promise
 
   async function listModels(): Promise<object[]> {
     const owned_by = kind.toLowerCase()
-    const bases = (await engine.baseModels()).map(({ id }) => ({ id, root: `/models/${id}`, owned_by, parent: null }))
+    const bases = (await engine.baseModels()).map(({ id }) => ({
+      id,
+      root: `/models/${id}`,
+      owned_by,
+      parent: null,
+      max_model_len: options.contextLength ?? 128,
+    }))
     const loaded = [...adapters].map(([id, root]) => ({ id, root, owned_by, parent: bases[0]!.id }))
     return [...(options.models ?? bases), ...loaded]
   }
@@ -57,7 +65,12 @@ export async function startSamplerServer(options: SamplerServerOptions): Promise
   function load({ lora_name, lora_path }: Json): { status: number; body: object | string } {
     const [name, path] = [String(lora_name), String(lora_path)]
     if (adapters.has(name))
-      return refusal(400, kind === 'vLLM' ? `The lora adapter '${name}' has already been loaded.` : `${name} is already loaded`)
+      return refusal(
+        400,
+        kind === 'vLLM'
+          ? `The lora adapter '${name}' has already been loaded.`
+          : `LoRA with name ${name} already exists. Loaded LoRAs: dict_keys(['${name}'])`,
+      )
     if (!existsSync(join(path, 'adapter_config.json')))
       return refusal(kind === 'vLLM' ? 404 : 400, `Loading lora ${name} failed: No adapter found for ${path}`)
     adapters.set(name, path)
