@@ -97,9 +97,10 @@ test('a model is registered, trained, shown and exported', { timeout: 120_000 },
     code: 1,
     note: expect.stringContaining('the model has been trained'),
   })
-  expect(await run('models', 'import', 'other', join(folder, 'nothing'))).toMatchObject({
+  const missing = join(folder, 'nothing')
+  expect(await run('models', 'import', 'other', missing)).toMatchObject({
     code: 2,
-    note: expect.stringContaining('cannot read'),
+    note: expect.stringContaining(`the file ${missing} does not exist`),
   })
   expect(await run('models', 'import', 'other', folder)).toMatchObject({ code: 2, note: expect.stringContaining('--base-model') })
 })
