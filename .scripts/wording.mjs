@@ -72,6 +72,8 @@ const isRead = (path) => /\.(?:ts|tsx|mjs|cjs|md|py)$/.test(path) && !path.endsW
 const isOurs = (path) => /^\.scripts\/(?:page-)?wording\./.test(path)
 /** Code whose comments are held to the second list, tests included. @param {string} path */
 const hasComments = (path) => /^(?:packages|apps|\.scripts|benchmarks)\/.*\.(?:ts|tsx|mjs)$/.test(path)
+/** The contract, whose texts are the reference of the API. @param {string} path */
+const isContract = (path) => /^packages\/core-api\/src\/(?!testing\/|.*\.test)/.test(path)
 /** Held to the second list as a whole. @param {string} path */
 const isDocumentation = (path) => pages.includes(path) || path.startsWith('docs/')
 /** What people see. @param {string} path */
@@ -101,6 +103,12 @@ const commentOf = (line) => (/^\s*\*\/?(?: |$)/.test(line) ? line : (/(?:^|\s)(?
 /** Phrases of `commentPhrases` in the comments of a source file, by line. @param {string} text */
 export const findCommentPhrases = (text) => findPhrases(text, commentPhrases, commentOf)
 
+/** The sentences among the strings of a line of code. @param {string} line */
+const sentencesOf = (line) => (line.match(/(['"`])(?:(?!\1)[^\\]|\\.)*\1/g) ?? []).filter((string) => string.includes(' ')).join('\n')
+
+/** Phrases of `commentPhrases` in the strings of a source file, by line. @param {string} text */
+export const findPhrasesOfStrings = (text) => findPhrases(text, commentPhrases, sentencesOf)
+
 /** @param {string} folder @returns {string[]} */
 function filesIn(folder) {
   return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -117,6 +125,7 @@ function checkAll() {
     const findings = [
       ...findPhrases(text),
       ...(hasComments(path) ? findCommentPhrases(text) : []),
+      ...(isContract(path) ? findPhrasesOfStrings(text) : []),
       ...(isDocumentation(path) ? findPhrases(text, commentPhrases) : []),
       ...(isPage(path) ? findPagePhrases(text, path) : []),
     ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commentPhrases, findCommentPhrases, findPhrases } from './wording.mjs'
+import { commentPhrases, findCommentPhrases, findPhrases, findPhrasesOfStrings } from './wording.mjs'
 
 test.each([
   ['a value that is no number is left out', 'that is no n'],
@@ -35,6 +35,18 @@ test.each([
 test.each(["const text = 'nobody'", 'nobody(until)', '/** The requested rows. */', 'const a = b * nobody'])(
   '%j has no such comment',
   (text) => expect(findCommentPhrases(text)).toEqual([]),
+)
+
+test.each([
+  ["user: z.string().describe('Null where nobody does')", 'nobody'],
+  ['description: `${adminOnly}. Ends with it where that is asked for.`,', 'asked for'],
+  ["      'One that begins with it stands for all of them',", 'stands for'],
+])('the text in %j is found', (code, found) => {
+  expect(findPhrasesOfStrings(`one\n${code}`).map((one) => [one.line, one.found])).toEqual([[2, found]])
+})
+
+test.each(["status: z.enum(['nobody'])", 'nobody(until, "a text")', "isOf('one', nobody, 'two words')"])('%j has no such text', (code) =>
+  expect(findPhrasesOfStrings(code)).toEqual([]),
 )
 
 test('comments are checked for at least forty distinct phrases', () => {

@@ -45,7 +45,7 @@ export const completions = defineResource('Chat completions by model providers',
     waits: true,
     summary: 'Create a chat completion with a model of a provider, streamed',
     description:
-      'As `create`, with chunks as they arrive. When a call is recorded, the first line is `_meta` with `weave_call_id`; the call is stored when the stream ends, also when it fails or the client leaves. A failure before the first chunk is 400, or 503 where another try may succeed; a later one is the last line, with `error`. A last line `_meta` whose `weave_call_id` is null says that the call could not be recorded. Usage is asked for unless `stream_options` says otherwise.',
+      'As `create`, with chunks as they arrive. When a call is recorded, the first line is `_meta` with `weave_call_id`; the call is stored when the stream ends, also when it fails or the client leaves. A failure before the first chunk is 400, or 503 where another try may succeed; a later one is the last line, with `error`. A last line `_meta` whose `weave_call_id` is null says that the call could not be recorded. Usage is requested unless `stream_options` excludes it.',
     body: CompletionRequest,
     output: JsonObjectShape.describe('A chunk of the provider, `_meta` or `error`'),
     stream: 'jsonl',

@@ -50,7 +50,7 @@ export const EvalResultsQuery = z.object({
   ),
   include_costs: orDefault(LenientBoolean, false).describe('Fill `total_cost` and `predict_total_cost`'),
   usage: orDefault(z.enum(['reported', 'counted']), 'reported').describe(
-    'Which tokens: `reported`: those in the summary of the predict call. `counted`: those that count at and below it, as in totals of traces, whoever sent the calls',
+    'Which tokens: `reported`: those in the summary of the predict call. `counted`: those that count at and below it, as in totals of traces, whichever client sent the calls',
   ),
   sort_by: orNull(listOf(EvalResultsSort, 32)).describe('Order of rows; later keys break ties. Null or empty: by `row_digest`'),
   filters: orNull(listOf(EvalResultsFilter, 100)).describe('Conditions on rows'),

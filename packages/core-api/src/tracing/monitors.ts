@@ -21,7 +21,7 @@ export const Monitor = z
     scorers: z.array(z.string()).describe('References to its scorers'),
     activated_at: TimestampText.nullable().describe('Calls that ended before are not scored. Null while no server works on it'),
     watermark: TimestampText.nullable().describe('Calls that were stored until then have been looked at. Null while no server works on it'),
-    sampled: count('Scores asked for: calls that were chosen, times scorers'),
+    sampled: count('Scores requested: sampled calls times scorers'),
     skipped: count('Matching calls that were not chosen. A call that is changed after its end may count again'),
     pending: count('Scores that wait or are being made'),
     scored: count('Scores made, of those whose calls are still stored'),

@@ -36,7 +36,7 @@ export const ProjectKey = z
     id: z.string(),
     name: z.string().describe('What the key is for'),
     prefix: z.string().describe('First characters of the secret'),
-    user_id: z.string().describe('Author of what is written with the key'),
+    user_id: z.string().describe('Author of all records written with the key'),
     role: Role.describe('In the project'),
     scopes: z.array(Scope).describe('The only effects of its role that the key has. Empty: all of them'),
     reach: z.enum(['project', 'projects', 'entity', 'all']).describe('`project`: this one alone. `projects`: others too, which it names'),
@@ -45,7 +45,7 @@ export const ProjectKey = z
     last_used_at: TimestampText.nullable().describe('To the minute. Null: never'),
     expires_at: TimestampText.nullable().describe('Null: never'),
     revoked_at: TimestampText.nullable().describe('Null: it was not revoked'),
-    recording: KeyRecording.nullable().describe('Null: its chats are recorded only where their headers say so'),
+    recording: KeyRecording.nullable().describe('Null: its chats are recorded only if their headers ask for it'),
   })
   .meta({ id: 'ProjectKey' })
 export type ProjectKey = z.output<typeof ProjectKey>
@@ -107,7 +107,7 @@ export const projectKeys = defineResource('API keys of a project', {
       name: z.string().describe('What the key is for; 1 to 128 characters'),
       role: Role,
       user_id: orNull(z.string().max(128)).describe(
-        'Author of what is written with the key. Null: the name of the key where the key of the request may do everything in all projects, else the user of that key. Another user than its own can be named only by such a key (403)',
+        'Author of all records written with the key. Null: the name of the key where the key of the request may do everything in all projects, else the user of that key. Another user than its own can be named only by such a key (403)',
       ),
       scopes: orNull(listOf(Scope, 3, tooManyEntries)).describe(
         'The only effects of its role that the key gets. Null or empty: all of them',
@@ -116,7 +116,7 @@ export const projectKeys = defineResource('API keys of a project', {
         'Days from now, 1 to 36,500, at most until the key of the request expires. Null: it expires with that, if ever',
       ),
       recording: orNull(NewKeyRecording).describe(
-        'Records the chats of the key with trained models as trajectories, for programs that cannot set headers. Null: only where headers say so',
+        'Records the chats of the key with trained models as trajectories, for programs that cannot set headers. Null: only requests whose headers ask for it',
       ),
     }),
     output: z.object({ secret: z.string().describe('The key itself'), key: ProjectKey }),
@@ -127,7 +127,7 @@ export const projectKeys = defineResource('API keys of a project', {
     effect: 'destroy',
     audit: 'always',
     summary: 'Revoke an API key of a project',
-    description: `${adminOnly}. At once, on all servers, with the sessions of the key. What was made with it is listed in the answer, and ends with it where that is asked for. The key of the request cannot be revoked with itself (400).`,
+    description: `${adminOnly}. At once, on all servers, with the sessions of the key. What was made with it is listed in the answer, and ends with it if \`ends_made\` is true. The key of the request cannot be revoked with itself (400).`,
     body: z.object({
       project_id: ProjectId,
       key_id: z.string().max(128).describe('Id of the key, as it is listed'),
@@ -143,7 +143,7 @@ export const projectKeys = defineResource('API keys of a project', {
     effect: 'destroy',
     audit: false,
     summary: 'List what works on in a project without a key that is known to work',
-    description: `${adminOnly}. Public links, monitors and webhooks whose key is revoked, has expired or was removed, and those that were made before the server noted keys, whose \`key_id\` is empty: look through them, and delete what nobody needs. \`projectKeys.revoke\` with \`ends_made\` ends those of a key, also of one that is revoked already.`,
+    description: `${adminOnly}. Public links, monitors and webhooks whose key is revoked, has expired or was removed, and those that were made before the server noted keys, whose \`key_id\` is empty: look through them, and delete those that are not needed. \`projectKeys.revoke\` with \`ends_made\` ends those of a key, also of one that is revoked already.`,
     body: z.object({ project_id: ProjectId }),
     output: z.object({ made: z.array(KeyMade).describe('At most 1,000 of a kind, of each the newest first') }),
   },

@@ -101,7 +101,7 @@ export const projects = defineResource('Storage size and retention of projects',
       'An addition of this server. Users of keys that may currently read the project and that cover no more projects than the key of the request, ordered by name.',
     body: z.object({ project_id: ProjectId }),
     output: z.object({
-      members: z.array(z.string()).describe('Distinct user ids, as in `wb_user_id` of what they write; at most 1,000'),
+      members: z.array(z.string()).describe('Distinct user ids, as in `wb_user_id` of the records they write; at most 1,000'),
       has_more: z.boolean().describe('Whether there are more'),
     }),
   },

@@ -37,7 +37,7 @@ export const ServiceConfiguration = z.object({
     masked_names: z
       .array(z.string())
       .describe(
-        'These names, in lower case without `_` and `-`. One that begins with `*` stands for all that end so. Empty where nothing is masked',
+        'These names, in lower case without `_` and `-`. One that begins with `*` matches all names that end with the rest. Empty where nothing is masked',
       ),
     span_conflicts: z.enum(['keep', 'reject']).describe('What becomes of a span whose attribute names conflict'),
   }),

@@ -51,7 +51,7 @@ export const service = defineResource('The service itself', {
     path: '/service/stats',
     effect: 'read',
     summary: 'Get the state of the server',
-    description: 'An addition of this server. Requires an admin key for all projects, since it tells of all; others get 403.',
+    description: 'An addition of this server. Requires an admin key for all projects, since it reports on all of them; others get 403.',
     output: ServiceStats,
   },
   configuration: {

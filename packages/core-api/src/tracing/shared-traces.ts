@@ -39,7 +39,7 @@ const sharedFields = [
   'summary',
 ] as const
 
-const Token = z.string().max(128).describe('Token of the link, as it stands behind its `#`')
+const Token = z.string().max(128).describe('Token of the link: the part after its `#`')
 
 const unusable =
   'An addition of this server. Needs no API key. A token that is unknown, has expired or was revoked, and one whose trace was deleted, get the same 404. More than about 600 requests of one link in a minute get 429 with `Retry-After`'
@@ -56,7 +56,7 @@ export const sharedTraces = defineResource('Public links to single traces', {
     repeat: 'adds',
     summary: 'Create a public link to a trace',
     description:
-      'An addition of this server. Only for keys that may read and write in the project. Everybody who has the token reads all calls of the trace with inputs, outputs and attributes, those that are added later included, until the link expires or is deleted; the key that created it may end before. At most 1,000 links of a project (400). Refused (403, with the `setting` that decides it) where the operator has switched public links off.',
+      'An addition of this server. Only for keys that may read and write in the project. Anyone who has the token reads all calls of the trace with inputs, outputs and attributes, those that are added later included, until the link expires or is deleted; the key that created it may end before. At most 1,000 links of a project (400). Refused (403, with the `setting` that decides it) where the operator has switched public links off.',
     body: z.object({
       project_id: ProjectId,
       trace_id: z.string().max(256).describe('Id of the trace'),

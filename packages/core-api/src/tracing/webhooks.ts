@@ -7,7 +7,7 @@ import { WebhookUrl } from './webhook-url.ts'
 
 /** The events of webhooks and when they are sent. `docs/webhooks.md` and `textOfEvent` of the pages describe each as well. */
 const whenSent = {
-  'evaluation.finished': 'the call of an evaluation run got its end, whoever recorded it',
+  'evaluation.finished': 'the call of an evaluation run ended, whichever client recorded it',
   'training.finished': 'a training job succeeded, failed or was cancelled',
   'feedback.mention': 'a note was stored that mentions members of the project as `@[name]`',
   'audit.entry': 'an entry of the audit log got its outcome',
@@ -26,7 +26,7 @@ export type WebhookEvent = z.output<typeof WebhookEvent>
 export const WebhookAttempt = z
   .object({
     message_id: z.string().describe('Sent as `webhook-id`; the same in all attempts to deliver a message'),
-    event: z.enum([...events, 'webhook.test']).describe('`webhook.test`: asked for by `webhooks.test`'),
+    event: z.enum([...events, 'webhook.test']).describe('`webhook.test`: requested by `webhooks.test`'),
     status: z.number().nullable().describe('HTTP status of the response. Null where there was none'),
     error: z.string().nullable().describe('Why the message was not accepted. Null where it was'),
     attempted_at: TimestampText,

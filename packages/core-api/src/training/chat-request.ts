@@ -25,7 +25,7 @@ const ResponseFormat = z.looseObject({
     z.looseObject({
       name: orNull(Identifier),
       schema: orNull(JsonObjectShape).describe(
-        'JSON Schema of the content, as zod and pydantic write it: references within it, types, constants, combinations, bounds, patterns, formats, properties by name or pattern, tuples. Alternatives of `oneOf` that cannot be told apart are not held to exclude each other. A keyword that decides what is valid and is not enforced gets 400 with the way out; any other one is an annotation',
+        'JSON Schema of the content, as zod and pydantic write it: references within it, types, constants, combinations, bounds, patterns, formats, properties by name or pattern, tuples. Alternatives of `oneOf` that cannot be distinguished need not exclude each other. A keyword that decides what is valid and is not enforced gets 400 with the way out; any other one is an annotation',
       ),
       strict: orNull(LenientBoolean),
     }),
@@ -56,7 +56,7 @@ export const ChatCompletionRequest = z.object({
   bad_words: orNull(listOf(z.string(), 1_000, tooManyEntries)).describe('Texts that must not appear'),
   allowed_token_ids: orNull(listOf(LenientInt, 1_000_000, tooManyEntries)).describe('The only tokens that may be sampled'),
   min_tokens: orNull(LenientCount).describe('Tokens before a completion may stop'),
-  ignore_eos: flag(false, 'Go on after the end-of-turn token'),
+  ignore_eos: flag(false, 'Continue after the end-of-turn token'),
   tools: orNull(listOf(JsonObjectShape, 1_000, tooManyEntries)).describe('Tools that the model may call; at most 1000'),
   tool_choice: anything('`none`, `auto`, `required` or a function. Null: `auto` with tools'),
   parallel_tool_calls: orNull(LenientBoolean).describe('Null: true'),

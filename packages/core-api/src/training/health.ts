@@ -25,7 +25,7 @@ export const health = defineResource('The training service itself', {
     path: '/v1/health',
     effect: 'read',
     summary: 'Check that the training service is running',
-    description: 'Needs no API key where the operator says so.',
+    description: 'Needs no API key if the operator has configured it so.',
     output: z.object({ status: z.string().describe('`ok`') }),
   },
   systemCheck: {

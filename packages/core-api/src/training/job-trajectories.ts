@@ -31,7 +31,7 @@ export const JobTrajectory = LoggedTrajectory.extend({
   messages: z
     .array(z.record(z.string(), z.unknown()))
     .describe(
-      'Messages of all histories in order. `trainable` is true where the policy sampled them, `history` counts from 0, `finish_reason` says why a choice ended, and `sampled_tokens` has each `token` with its `logprob` in nats where they were asked for; null where that was not computed',
+      'Messages of all histories in order. `trainable` is true where the policy sampled them, `history` counts from 0, `finish_reason` says why a choice ended, and `sampled_tokens` has each `token` with its `logprob` in nats if they were requested; null if that was not computed',
     ),
 }).meta({ id: 'JobTrajectory' })
 export type JobTrajectory = z.output<typeof JobTrajectory>

@@ -32,7 +32,7 @@ const promptShape = {
   ),
   tool_choice: orNull(JsonObjectShape).describe('`type` is `auto`, `any`, `tool` with a `name`, or `none`; `disable_parallel_tool_use`'),
   thinking: orNull(JsonObjectShape).describe(
-    '`type` `disabled` asks the template for an answer without reasoning, and leaves reasoning out; any other asks for reasoning where the template can write it. `budget_tokens` is ignored',
+    '`type` `disabled` requests an answer without reasoning from the template, and leaves reasoning out; any other requests reasoning if the template can write it. `budget_tokens` is ignored',
   ),
   output_config: orNull(JsonObjectShape).describe(
     '`format` with a `json_schema` that the text follows; `effort` `low`, `medium` or `high` (`xhigh` and `max` count as `high`)',

@@ -6,7 +6,7 @@ const id = (what: string) => RecordedId.optional().describe(what)
 /** Headers of a chat completion that is recorded on the server. */
 export const recordingHeaders = z.object({
   'x-heddle-trajectory-id': id(
-    'Records the request and its choices in the trajectory with this id, which is begun where there is none. For trained models. An id of your own, such as a UUID. Absent: that of the API key, if it records its chats',
+    'Records the request and its choices in the trajectory with this id, which is begun if it does not exist. For trained models. An id of your own, such as a UUID. Absent: that of the API key, if it records its chats',
   ),
   'x-heddle-group-id': id(
     'Group of the trajectory: attempts at the same task, whose rewards are compared. Absent: that of the API key, or a group of its own',

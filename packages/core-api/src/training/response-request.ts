@@ -25,9 +25,7 @@ export const ResponseRequest = z.object({
   tool_choice: ignored('`none`, `auto`, `required` or a function. Null: `auto` with tools'),
   parallel_tool_calls: orNull(LenientBoolean).describe('Null: true'),
   text: orNull(JsonObjectShape).describe('`format`: `text`, `json_object`, or a `json_schema` that the text follows'),
-  reasoning: orNull(JsonObjectShape).describe(
-    '`effort` `low`, `medium` or `high` for templates that know it; `none` asks for no reasoning',
-  ),
+  reasoning: orNull(JsonObjectShape).describe('`effort` `low`, `medium` or `high` for templates that know it; `none` turns reasoning off'),
   max_output_tokens: orNull(LenientCount).describe('Most tokens of the response. Null: up to the end of the context'),
   temperature: orNull(LenientNumber).describe('0 takes the likeliest token. Null: 1'),
   top_p: orNull(LenientNumber).describe('Null: 1'),

@@ -79,7 +79,7 @@ export const trainingFiles = defineResource('Files to learn from, in the form of
     path: '/v1/files/{file_id}',
     effect: 'destroy',
     summary: 'Delete a file',
-    description: 'Jobs that learn from it go on.',
+    description: 'Jobs that learn from it continue.',
     params: filePath,
     output: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }),
   },

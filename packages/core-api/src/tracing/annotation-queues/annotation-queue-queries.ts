@@ -28,7 +28,7 @@ export const AnnotationItemsFilter = z
     call_op_name: exact('Op of the call'),
     call_trace_id: exact('Trace of the call'),
     added_by: exact('User who added the call'),
-    annotated_by: orNull(Identifier).describe('User who has set a state of the item. Null: any, or nobody'),
+    annotated_by: orNull(Identifier).describe('User who has set a state of the item. Null: any user, or none'),
     is_completed: orNull(LenientBoolean).describe(
       'True: as many people completed or skipped it as the queue needs. False: fewer did. Null: either',
     ),

@@ -166,7 +166,7 @@ export const annotationQueues = defineResource('Queues of calls that people revi
     effect: 'write',
     summary: 'Claim items of an annotation queue for a while',
     description:
-      'Claims the first items, in the order of the queue, that are not completed, that the caller has not completed or skipped, that no other annotator has in progress and that no other caller has claimed. The items that the caller has claimed already come first, and are claimed anew. A claim ends when its time is over, when its caller completes or skips the item, or when the item is completed.',
+      'Claims the first items, in the order of the queue, that are not completed, that the caller has not completed or skipped, that no other annotator has in progress and that no other caller has claimed. The items that the caller has claimed already come first, and are claimed again. A claim ends when its time is over, when its caller completes or skips the item, or when the item is completed.',
     params: QueuePath,
     body: z.object({
       project_id: ProjectId,

@@ -21,7 +21,7 @@ export const FeedbackInput = z
     project_id: ProjectId,
     id: identifier.describe('Id of the feedback. Null: the server makes one. A repeated id is stored once'),
     weave_ref: Reference.describe(
-      'Ref of what the feedback is about: usually a call, which may not exist yet; `weave:///<entity>/<project>/agent_conversation/<percent-encoded thread id>` for a whole conversation',
+      'Ref of the subject of the feedback: usually a call, which may not exist yet; `weave:///<entity>/<project>/agent_conversation/<percent-encoded thread id>` for a whole conversation',
     ),
     creator: identifier.describe('Display name of the user who gave the feedback'),
     feedback_type: Identifier.describe(
@@ -31,7 +31,7 @@ export const FeedbackInput = z
     annotation_ref: reference.describe('Annotation spec of an annotation'),
     runnable_ref: reference.describe('Op or object that made the feedback'),
     call_ref: reference.describe('Call in which an op made the feedback'),
-    trigger_ref: reference.describe('Object that asked for the feedback, such as a monitor'),
+    trigger_ref: reference.describe('Object that requested the feedback, such as a monitor'),
     queue_id: identifier.describe('Annotation queue in which the feedback was given'),
     scorer_tags: orDefault(listOf(Identifier, 1000), []).describe('Tags that the scorer gave'),
     scorer_tag_reasons: noReasons().describe('Reason of each tag'),
@@ -66,7 +66,7 @@ export const Feedback = z
   .looseObject({
     id: z.string(),
     project_id: z.string(),
-    weave_ref: z.string().describe('Ref of what the feedback is about'),
+    weave_ref: z.string().describe('Ref of the subject of the feedback'),
     creator: z.string().nullable(),
     wb_user_id: z.string().describe('User who gave the feedback'),
     created_at: TimestampText,
