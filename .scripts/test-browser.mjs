@@ -3,7 +3,8 @@ import { install } from './install.mjs'
 import { installChromium } from './browser/install-chromium.mjs'
 import { runCommand } from './terminal/run-command.mjs'
 
-const testLimitMs = 30 * 60_000
+/** Twice the time on two cores that do nothing else. */
+const testLimitMs = 60 * 60_000
 const vitest = ['vitest', 'run', '--config', '.config/vitest.config.ts', '--project', 'browser']
 
 // All browser tests with all their cases. Arguments go to vitest: a path, or `-t` and a name.

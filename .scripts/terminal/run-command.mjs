@@ -30,7 +30,7 @@ export function toolEnvironment(extra = {}) {
  * `code` is 124 when the tool was ended because it took longer than `timeoutMs`, 127 when it could not be started. `interrupted` is set when
  * this process was asked to end meanwhile; the tool has ended then, too.
  * @param {string | string[]} command
- * @param {{ timeoutMs: number, env?: Record<string, string>, show?: boolean }} options `show` copies the output to the terminal as it comes
+ * @param {{ timeoutMs: number, env?: Record<string, string>, show?: boolean }} options `show` copies the output to the terminal as it comes, and why it ended early
  * @returns {Promise<{ code: number, output: string, interrupted: boolean }>}
  */
 export function runCommand(command, { timeoutMs, env, show = false }) {
@@ -58,6 +58,7 @@ export function runCommand(command, { timeoutMs, env, show = false }) {
     const finish = (/** @type {number} */ code, note = outcome.note) => {
       clearTimeout(timer)
       stopListening()
+      if (show && note !== '') process.stdout.write(`${note}\n`)
       resolve({ code: outcome.code || code, output: kept() + note, interrupted: outcome.interrupted })
     }
     child.on('error', (error) => finish(127, `cannot start ${program}: ${error.message}`))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from './run-command.mjs'
 
 const timeoutMs = 20_000
@@ -33,6 +33,13 @@ test('a program that takes too long is ended together with what it started', asy
   // The inner one holds the output open: an answer means that it has ended, too.
   const result = await runCommand('sleep 1000 & wait', { timeoutMs: 300 })
   expect(result).toMatchObject({ code: 124, output: expect.stringContaining('it did not finish within') })
+})
+
+test('where the output is shown, the terminal also says that a program took too long', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  await runCommand('sleep 1000', { timeoutMs: 300, show: true })
+  expect(write.mock.calls.flat().join('')).toContain('it did not finish within')
 })
 
 test('a program that is not there is named', async () => {
