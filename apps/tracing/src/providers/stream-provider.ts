@@ -1,7 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
-import type { Outgoing } from '@heddle/outgoing'
-import { createParser } from 'eventsource-parser'
+import { type Outgoing, readContent, readEvents } from '@heddle/outgoing'
 import { messageOf, type ProviderRequest, readObject, toFailure, toOutcome, toOutgoingRequest } from './call-provider.ts'
 import { createDeltaMask } from './mask-deltas.ts'
 import type { FailedOutcome, ProviderOutcome } from './model-providers.ts'
@@ -30,11 +29,11 @@ export function createProviderStreams(outgoing: Outgoing): StreamProvider {
     try {
       const { status, headers, content, secrets } = await outgoing.open(toOutgoingRequest(request, 'text/event-stream, application/json'))
       if (status < 200 || status >= 300 || !String(headers['content-type']).startsWith('text/event-stream')) {
-        yield toChunk(bodyOf(toOutcome(provider, status, readObject(await allOf(content)))))
+        yield toChunk(bodyOf(toOutcome(provider, status, readObject(await readContent(content)))))
         return
       }
       const deltas = createDeltaMask(secrets)
-      for await (const data of eventsOf(content)) {
+      for await (const data of readEvents(content)) {
         if (data === '[DONE]') break
         yield deltas.chunk(readChunk(data, provider.name))
       }
@@ -76,26 +75,4 @@ function readChunk(data: string, name: string): JsonObject {
   const reason = messageOf(chunk)
   if (reason !== undefined) throw new ProviderFailure({ reason, isTransient: false })
   return chunk
-}
-
-/** The data of server-sent events. */
-async function* eventsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let read: string[] = []
-  const parser = createParser({ onEvent: ({ data }) => void read.push(data) })
-  const take = (text: string) => {
-    parser.feed(text)
-    const events = read
-    read = []
-    return events
-  }
-  for await (const bytes of content) yield* take(decoder.decode(bytes, { stream: true }))
-  // Some servers end the last event with their connection.
-  yield* take('\n\n')
-}
-
-async function allOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts)
 }

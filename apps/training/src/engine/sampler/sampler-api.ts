@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { type OpenResponse, type Outgoing, OutgoingError, type OutgoingRequest } from '@heddle/outgoing'
-import { createParser } from 'eventsource-parser'
+import { type OpenResponse, type Outgoing, OutgoingError, type OutgoingRequest, readContent, readEvents } from '@heddle/outgoing'
 import { EngineError } from '../engine.ts'
+import { sleep as sleepFor } from '../sleep.ts'
 
 export interface SamplerApiOptions {
   outgoing: Outgoing
@@ -54,7 +53,7 @@ const maxReason = 500
 const badRequest = 400
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-export function createSamplerApi({ outgoing, url, apiKey, sleep = waitFor }: SamplerApiOptions): SamplerApi {
+export function createSamplerApi({ outgoing, url, apiKey, sleep = sleepFor }: SamplerApiOptions): SamplerApi {
   const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
   const secrets = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
 
@@ -85,11 +84,11 @@ export function createSamplerApi({ outgoing, url, apiKey, sleep = waitFor }: Sam
 
   async function send(path: string, body: object | undefined, signal: AbortSignal): Promise<string> {
     const { content } = await open(path, { ...toRequest(path, body, requestTimeoutMs, signal), signal })
-    return await textOf(content).catch((error: unknown) => Promise.reject(unreachable(path, error)))
+    return await readContent(content).then(String, (error: unknown) => Promise.reject(unreachable(path, error)))
   }
 
   async function refusalOf(path: string, { status, content }: OpenResponse): Promise<EngineError> {
-    const text = await textOf(content).catch(() => '')
+    const text = await readContent(content).then(String, () => '')
     return new SamplerRefusal({ url: base, path, status, reason: reasonIn(text).slice(0, maxReason) })
   }
 
@@ -126,7 +125,7 @@ export function createSamplerApi({ outgoing, url, apiKey, sleep = waitFor }: Sam
       const { content } = await open(path, { ...toRequest(path, body, streamTimeoutMs, signal), signal })
       onAccepted?.()
       try {
-        for await (const data of eventsOf(content)) {
+        for await (const data of readEvents(content)) {
           if (data === '[DONE]') return
           yield readEvent(path, data)
         }
@@ -135,10 +134,6 @@ export function createSamplerApi({ outgoing, url, apiKey, sleep = waitFor }: Sam
       }
     },
   }
-}
-
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 function hintFor(status: number): string {
@@ -159,24 +154,5 @@ function parseObject(text: string): Json | null {
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
   } catch {
     return null
-  }
-}
-
-async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
-}
-
-/** The data of server-sent events. */
-async function* eventsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let read: string[] = []
-  const parser = createParser({ onEvent: ({ data }) => void read.push(data) })
-  for await (const bytes of content) {
-    parser.feed(decoder.decode(bytes, { stream: true }))
-    const events = read
-    read = []
-    yield* events
   }
 }

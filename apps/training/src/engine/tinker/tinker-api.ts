@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Outgoing, OutgoingError, type OutgoingResponse } from '@heddle/outgoing'
 import { EngineError } from '../engine.ts'
+import { sleep as sleepFor } from '../sleep.ts'
 
 export interface TinkerApiOptions {
   outgoing: Outgoing
@@ -60,7 +60,7 @@ interface ApiRequest {
   isRepeatable?: boolean
 }
 
-export function createTinkerApi({ outgoing, url, apiKey, sleep = waitFor }: TinkerApiOptions): TinkerApi {
+export function createTinkerApi({ outgoing, url, apiKey, sleep = sleepFor }: TinkerApiOptions): TinkerApi {
   const base = `${url.replace(/\/+$/, '')}/api/v1`
   const secrets = apiKey === null ? {} : { 'x-api-key': apiKey }
 
@@ -123,10 +123,6 @@ export function createTinkerApi({ outgoing, url, apiKey, sleep = waitFor }: Tink
       return response.bytes
     },
   }
-}
-
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 function asFailure(error: unknown, path: string): EngineError {
