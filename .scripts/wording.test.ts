@@ -38,9 +38,9 @@ test.each(["const text = 'nobody'", 'nobody(until)', '/** The requested rows. */
 )
 
 test.each([
-  ["user: z.string().describe('Null where nobody does')", 'nobody'],
-  ['description: `${adminOnly}. Ends with it where that is asked for.`,', 'asked for'],
-  ["      'One that begins with it stands for all of them',", 'stands for'],
+  ["user: z.string().describe('User, or nobody')", 'nobody'],
+  ['description: `${adminOnly}. Scores asked for.`,', 'asked for'],
+  ["      '`*` stands for any name',", 'stands for'],
 ])('the text in %j is found', (code, found) => {
   expect(findPhrasesOfStrings(`one\n${code}`).map((one) => [one.line, one.found])).toEqual([[2, found]])
 })

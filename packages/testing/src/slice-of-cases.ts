@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import './provided-context.ts'
 
 /**
- * Cases of a table that are decided before a store is asked: all of them where `isWhole`, such as on the first of several stores, and every fifth elsewhere,
+ * Cases of a table that are refused before the store is used: all of them if `isWhole`, such as on the first of several stores, otherwise every fifth,
  * but all of them everywhere in `npm run test:long`.
  */
 export function sliceOfCases<T extends unknown[] | [unknown] | object | string | number | boolean>(

@@ -66,7 +66,7 @@ export function warningsOf(environment: Environment): string[] {
     .map((name) => `unknown setting ${name} is ignored${suggestionFor(name, known)}; \`heddle serve --help\` lists all settings`)
 }
 
-/** At most half of the letters after the prefix may differ: a name further away is no slip of the same one. */
+/** The nearest known name, unless more than half of the letters after the prefix differ: that is not a typo. */
 function suggestionFor(name: string, known: readonly string[]): string {
   const nearest = closest(name, known)
   return distance(name, nearest) <= (name.length - prefix.length) / 2 ? `; did you mean ${nearest}?` : ''

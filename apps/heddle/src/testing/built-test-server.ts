@@ -13,8 +13,8 @@ export async function createBuiltTestServer() {
 let shared: Promise<TestServer> | undefined
 
 /**
- * The server that the test files of a worker share, since one takes a second to start and to stop: each writes to projects of its own. `errors` holds those
- * since this file began to use it. It ends with the worker, so `close` does nothing.
+ * The server that all test files of a worker share, since starting and stopping one takes a second. Each file writes to its own projects. `errors` lists
+ * those since the call. The server ends with the worker, so `close` does nothing.
  */
 export async function shareBuiltTestServer(): Promise<TestServer> {
   const server = await (shared ??= createBuiltTestServer())

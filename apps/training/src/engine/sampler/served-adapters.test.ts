@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('an adapter that is asked for while it is removed is loaded again when it is gone, from files that are all there', async () => {
+test('an adapter requested during its removal is loaded again after it, from complete files', async () => {
   const version = { key: 'model/1', baseModel: 'tiny', folder: join(folder, 'trained') }
   mkdirSync(version.folder)
   for (const name of ['adapter_config.json', 'adapter_model.safetensors']) writeFileSync(join(version.folder, name), name)
