@@ -1,7 +1,6 @@
 import { distillationObjective } from '../../objective/distillation-loss.ts'
 import { dpoObjective } from '../../objective/dpo-objective.ts'
-import { meanKlEstimate, type SequenceTokens } from '../../objective/rl-loss.ts'
-import { sequenceObjective } from '../../objective/rl-loss.ts'
+import { countSampled, meanKlEstimate, sequenceObjective, type SequenceTokens } from '../../objective/rl-loss.ts'
 import { sftObjective } from '../../objective/sft-objective.ts'
 import { lossSettings } from '../../objective/testing/objective-vectors.ts'
 import type { TrainingConfig } from '../../objective/settings/training-config.ts'
@@ -68,10 +67,9 @@ const on = (tape: ScalarTape) => ({
 const supervised: CheckedLoss = {
   name: 'cross entropy of conversations',
   coefficients(now, batch) {
-    const count = batch.reduce((sum, { mask }) => sum + mask.reduce((ones, each) => ones + each, 0), 0)
     const { loss, coefficients } = sftObjective(
       batch.map(({ mask }, s) => ({ labels: mask, now: now[s]! })),
-      count,
+      countSampled(batch),
     )
     return coefficients.map((each) => toEngineCoefficients({ loss, coefficients: each }))
   },
@@ -103,8 +101,7 @@ function ofRow(name: string, config: TrainingConfig, formula: CheckedLoss['formu
     formula,
     coefficients(now, batch) {
       const row: SequenceTokens[] = batch.map((each, s) => ({ ...each, now: now[s]!, original: null }))
-      const sampledTokens = batch.reduce((sum, { mask }) => sum + mask.reduce((ones, each) => ones + each, 0), 0)
-      const context = { sampledTokens, meanDistance: meanKlEstimate(row, settings) }
+      const context = { sampledTokens: countSampled(row), meanDistance: meanKlEstimate(row, settings) }
       return row.map((tokens) => toEngineCoefficients(objectiveOf(tokens, settings, context)))
     },
   }
