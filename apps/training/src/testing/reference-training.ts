@@ -5,7 +5,7 @@ import { findKernelSet } from '../engine/embedded/kernels/kernels.ts'
 import { initialiseModel } from '../engine/embedded/model/initialise.ts'
 import { allocateModel } from '../engine/embedded/model/model-weights.ts'
 import { readPanels } from '../engine/embedded/model/panels.ts'
-import { listAdapterParameters, listBaseParameters } from '../engine/embedded/model/parameters.ts'
+import { listAdapterParameters, listBaseParameters, type Parameter } from '../engine/embedded/model/parameters.ts'
 import { createRandom, nextNormal } from '../engine/embedded/random.ts'
 import { createTrainedModel, type TrainedModel } from '../engine/embedded/training/trained-model.ts'
 import { Trainer } from '../engine/embedded/training/trainer.ts'
@@ -13,14 +13,14 @@ import type { ReferenceModel } from './reference-model.ts'
 import type { Scalar, ScalarTape } from './scalar-tape.ts'
 
 /** A model under training in this thread, without a process of its own. */
-export interface LocalTraining {
+export interface TestTraining {
   memory: KernelMemory
   trained: TrainedModel
   trainer: Trainer
 }
 
 /** Equal arguments give equal weights. No weight begins as zero or one, which would hide what depends on it. */
-export function startLocalTraining(config: ModelConfig, adapter: AdapterSettings | null): LocalTraining {
+export function startTestTraining(config: ModelConfig, adapter: AdapterSettings | null): TestTraining {
   const memory = new KernelMemory(64 * 1024 * 1024, findKernelSet())
   const { model: base } = allocateModel(memory, config)
   initialiseModel(memory, base, 5n)
@@ -37,13 +37,18 @@ export function startLocalTraining(config: ModelConfig, adapter: AdapterSettings
 }
 
 /** The reference with the same weights, and the scalars of each parameter. */
-export function referenceOf(tape: ScalarTape, { memory, trained: { model } }: LocalTraining): ReferenceModel {
+export function referenceOf(tape: ScalarTape, { memory, trained: { model } }: TestTraining): ReferenceModel {
   const parameters = [...listBaseParameters(model), ...listAdapterParameters(model)]
   const scalars = (values: Float32Array): Scalar[] => Array.from(values, (value) => tape.constant(value))
   const tensors = new Map(
     parameters.map((parameter) => [parameter.name, scalars(readPanels(parameter, memory.floats(parameter.address, parameter.length)))]),
   )
   return { config: model.config, tensors, adapterFactor: model.adapterFactor }
+}
+
+/** Of each parameter, from derivatives by each number on the tape. */
+export function referenceGradients({ tensors }: ReferenceModel, derivatives: ArrayLike<number>): (parameter: Parameter) => number[] {
+  return ({ name }) => tensors.get(name)!.map((scalar) => derivatives[scalar]!)
 }
 
 /** How far the gradients of a parameter are from those of the reference. */
@@ -55,15 +60,20 @@ export interface GradientError {
   worst: number
 }
 
-/** `expected`: derivatives by each number on the tape. */
-export function gradientErrors({ memory, trained }: LocalTraining, model: ReferenceModel, expected: ArrayLike<number>): GradientError[] {
+export function gradientErrors(
+  { memory, trained }: Pick<TestTraining, 'memory' | 'trained'>,
+  expectedOf: (parameter: Parameter) => ArrayLike<number>,
+): GradientError[] {
   return trained.trainable.map((parameter) => {
-    const ours = trained.gradients.map((buffer) =>
+    const parts = trained.gradients.map((buffer) =>
       readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
     )
-    const theirs = model.tensors.get(parameter.name)!.map((scalar) => expected[scalar]!)
-    const largest = Math.max(...theirs.map(Math.abs))
-    const difference = Math.max(...theirs.map((value, i) => Math.abs(ours.reduce((sum, each) => sum + each[i]!, 0) - value)))
+    const expected = Array.from(expectedOf(parameter))
+    const largest = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+    const difference = expected.reduce(
+      (most, value, i) => Math.max(most, Math.abs(parts.reduce((sum, part) => sum + part[i]!, 0) - value)),
+      0,
+    )
     return { name: parameter.name, largest, worst: difference / largest }
   })
 }

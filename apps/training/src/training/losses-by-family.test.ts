@@ -10,7 +10,7 @@ import { finish, Trainer } from '../engine/embedded/training/trainer.ts'
 import { readTrainingState, writeTrainingState } from '../engine/embedded/training/training-state.ts'
 import { smallFamilies } from '../testing/small-families.ts'
 import { referenceLogProbabilities } from '../testing/reference-model.ts'
-import { gradientErrors, type LocalTraining, referenceOf, startLocalTraining } from '../testing/reference-training.ts'
+import { gradientErrors, referenceGradients, referenceOf, startTestTraining, type TestTraining } from '../testing/reference-training.ts'
 import { ScalarTape } from '../testing/scalar-tape.ts'
 import { type CheckedLoss, checkedLosses, type SequenceInputs } from './testing/checked-losses.ts'
 
@@ -44,20 +44,20 @@ function compareWith(now: readonly Float32Array[]): SequenceInputs[] {
   }))
 }
 
-function runStep({ trainer }: LocalTraining, { coefficients }: CheckedLoss, compared: readonly SequenceInputs[]): void {
+function runStep({ trainer }: TestTraining, { coefficients }: CheckedLoss, compared: readonly SequenceInputs[]): void {
   const { logProbabilities } = finish(trainer.forward(batch))
   finish(trainer.backward(coefficients(logProbabilities, compared)))
   finish(trainer.step(optimizer))
 }
 
-const weightsOf = ({ memory, trained }: LocalTraining) =>
+const weightsOf = ({ memory, trained }: TestTraining) =>
   trained.trainable.flatMap(({ address, length }) => [...memory.floats(address, length)])
 
 /** A new training of the same model that continues from the state of another. */
-function resume(training: LocalTraining, family: string, trains: AdapterSettings | null): LocalTraining {
+function resume(training: TestTraining, family: string, trains: AdapterSettings | null): TestTraining {
   const state = mkdtempSync(join(folder, 'state-'))
   writeTrainingState(training.memory, training.trainer, state)
-  const { memory, trained } = startLocalTraining(smallFamilies[family]!, trains)
+  const { memory, trained } = startTestTraining(smallFamilies[family]!, trains)
   const steps = readTrainingState(memory, trained, state)
   const trainer = new Trainer(memory, trained)
   trainer.steps = steps
@@ -76,7 +76,7 @@ const few = checkedLosses.map((loss, at) => ({ loss, family: families[at % famil
 test.each(inject('long') ? everyCase : few)(
   'a step of $loss.name on $what of $family has the gradients of its formula, goes down them, and resumes to the bit',
   ({ loss, family, trains }) => {
-    const training = startLocalTraining(smallFamilies[family]!, trains)
+    const training = startTestTraining(smallFamilies[family]!, trains)
     const { logProbabilities: before } = finish(training.trainer.forward(batch))
     const compared = compareWith(before)
     const coefficients = loss.coefficients(before, compared)
@@ -88,7 +88,7 @@ test.each(inject('long') ? everyCase : few)(
       const rows = referenceLogProbabilities(tape, model, [...tokens].slice(0, -1))
       return [...scored.entries()].flatMap(([t, isScored]) => (isScored ? [rows[t - 1]![tokens[t]!]!] : []))
     })
-    const errors = gradientErrors(training, model, tape.gradients(loss.formula(tape, now, compared)))
+    const errors = gradientErrors(training, referenceGradients(model, tape.gradients(loss.formula(tape, now, compared))))
     for (const { name, largest, worst } of errors) {
       expect(largest, `${name} has a gradient`).toBeGreaterThan(0)
       expect(worst, name).toBeLessThan(1e-4)

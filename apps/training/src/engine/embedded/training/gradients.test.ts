@@ -2,7 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-model.ts'
-import { gradientErrors, type LocalTraining, referenceOf, startLocalTraining } from '../../../testing/reference-training.ts'
+import {
+  gradientErrors,
+  referenceGradients,
+  referenceOf,
+  startTestTraining,
+  type TestTraining,
+} from '../../../testing/reference-training.ts'
 import { type Scalar, ScalarTape } from '../../../testing/scalar-tape.ts'
 import { aConfig } from '../../../testing/write-random-model.ts'
 import type { TokenSequence, TrainedSequence } from '../../engine.ts'
@@ -50,7 +56,7 @@ test.each([
   ['every weight, with embeddings of their own', untied, null],
   ['adapters', grouped, { rank: 3, alpha: 5 }],
 ])('so are those of targets that do not follow, where several may have one position: %s', (_, config, adapter) => {
-  const training = startLocalTraining(config, adapter)
+  const training = startTestTraining(config, adapter)
   const { trainer } = training
   const { logProbabilities } = finish(trainer.forward(withTargets))
   const factors = logProbabilities.map((values) => values.map((value) => (value === 0 ? 0 : nextNormal(random))))
@@ -79,7 +85,7 @@ test.each([
   ['adapters whose rank is not a multiple of 8', grouped, { rank: 3, alpha: 5 }],
   ['adapters, with what the families add', everything, { rank: 3, alpha: 5 }],
 ])('the gradients of %s agree with those of a plain model in double precision', (_, config, adapter) => {
-  const training = startLocalTraining(config, adapter)
+  const training = startTestTraining(config, adapter)
   const { trainer } = training
   const { logProbabilities, entropies } = finish(trainer.forward(batch))
   finish(trainer.backward(coefficients))
@@ -101,8 +107,8 @@ test.each([
   assertGradients(training, model, tape.gradients(tape.sum(terms)))
 })
 
-function assertGradients(training: LocalTraining, model: ReferenceModel, expected: ArrayLike<number>): void {
-  for (const { name, largest, worst } of gradientErrors(training, model, expected)) {
+function assertGradients(training: TestTraining, model: ReferenceModel, expected: ArrayLike<number>): void {
+  for (const { name, largest, worst } of gradientErrors(training, referenceGradients(model, expected))) {
     expect(largest, `${name} has a gradient`).toBeGreaterThan(0)
     expect(worst, name).toBeLessThan(1e-5)
   }

@@ -9,12 +9,12 @@ import { readModelConfig } from '../../../checkpoint-files/read-model-config.ts'
 import { countParameters } from '../../../checkpoint-files/model-config.ts'
 import { modelFamilies } from '../../../checkpoint-files/model-families.ts'
 import { openTensorFiles } from '../../../checkpoint-files/tensor-files.ts'
+import { gradientErrors } from '../../../testing/reference-training.ts'
 import { plainSampling } from '../../plain-sampling.ts'
 import type { AdapterSettings, TokenSequence } from '../../engine.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
 import { initialiseAdapter } from '../model/initialise.ts'
 import { allocateAdapter, allocateModel, loadModel, modelBytes } from '../model/model-weights.ts'
-import { readPanels } from '../model/panels.ts'
 import { bytesOf, layOutModel, listBaseParameters, type MatrixFormat, type ModelParameters } from '../model/parameters.ts'
 import { score } from '../passes/score.ts'
 import { createSoloTeam } from '../sampling/decode-team.ts'
@@ -83,15 +83,8 @@ test.each(names)('%s: gradients of every weight are those of Transformers', (nam
       .map((tensor) => tensor.name)
       .toSorted(),
   )
-  for (const parameter of trained.trainable) {
-    const theirs = files.read(parameter.name, parameter.shape)
-    const parts = trained.gradients.map((buffer) =>
-      readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
-    )
-    const largest = theirs.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-    const worst = theirs.reduce((most, value, i) => Math.max(most, Math.abs(parts.reduce((sum, part) => sum + part[i]!, 0) - value)), 0)
-    expect(worst / largest, parameter.name).toBeLessThan(1e-4)
-  }
+  for (const { name: parameter, worst } of gradientErrors({ memory, trained }, (own) => files.read(own.name, own.shape)))
+    expect(worst, parameter).toBeLessThan(1e-4)
   files.close()
 })
 
