@@ -7,7 +7,7 @@ import type { SftEstimate, TrainedModel } from '@heddle/core-api/types'
 import { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } from '@heddle/training'
 import { connect, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
-import { fileProblem } from '../terminal/file-problem.ts'
+import { unreadableFile } from '../terminal/file-problem.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -81,12 +81,13 @@ const wordOf = (kind: TrainingDataKind) => (kind === 'conversations' ? 'conversa
 
 /** How many lines can be learned, and the longest; null when one cannot. */
 async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<ExampleCount | null> {
-  const { size } = await stat(path).catch((error: unknown) => refuseFile(error, path))
+  const refuse = (error: unknown) => {
+    throw unreadableFile(error, path, 'a file of training data')
+  }
+  const { size } = await stat(path).catch(refuse)
   if (size > maxBytes)
     throw new UsageError(`${path} is ${formatBytes(size)}; training data may be at most ${formatBytes(maxBytes)}: split it`)
-  const { examples, longest, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) =>
-    refuseFile(error, path),
-  )
+  const { examples, longest, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch(refuse)
   for (const error of errors) terminal.note(toTerminalText(error))
   if (moreErrors > 0) terminal.note(`and ${moreErrors} more`)
   if (errors.length > 0) {
@@ -95,11 +96,6 @@ async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Dep
   }
   if (examples === 0) throw new UsageError(`${path} has no lines; write ${wordOf(kind)}, each in a line such as ${lineOf[kind]}`)
   return { examples, longest }
-}
-
-function refuseFile(error: unknown, path: string): never {
-  const problem = fileProblem(error, path, 'a file of training data')
-  throw new UsageError(problem ?? `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 /** A short line of each kind. */

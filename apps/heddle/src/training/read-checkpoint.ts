@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { aboutFile, packCheckpoint, readArchived } from '@heddle/training'
-import { fileProblem } from '../terminal/file-problem.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import { unreadableFile } from '../terminal/file-problem.ts'
 
 export interface LocalCheckpoint {
   /** A gzipped tar file, which is read from the disk while it is sent. */
@@ -31,8 +30,7 @@ async function readCheckpoint(path: string, folder: string): Promise<LocalCheckp
     await (await open(file)).close()
     return { archive: await openAsBlob(file), baseModel: await findBaseModel(file) }
   } catch (error) {
-    const problem = fileProblem(error, path, 'weights')
-    throw new UsageError(problem ?? `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw unreadableFile(error, path, 'weights')
   }
 }
 
