@@ -62,6 +62,7 @@ try {
     // Compiles the kernels.
     await measureChats(server, { ...plan, count: 2 })
     const atRest = await measureChats(server, plan)
+    // One token a byte; the question and the chat template take the rest of the length.
     const job = { baseModel: preset.name, conversations: 64, characters: preset.length - 29 }
     const { result: whileTraining, steps } = await whileJobTrains(server, job, () => measureChats(server, plan))
     printTable([toRow('at rest', atRest), toRow('while a job trains', whileTraining)])
