@@ -24,32 +24,32 @@ export interface LongList {
 }
 
 /** How an operation refuses a list that is too long, where its clients know that by another status than 422. */
-export interface Refusal {
+export interface ListRefusal {
   code: 'bad_request' | 'too_large'
   reason: (list: LongList) => string
 }
 
 /** A list that is too long, reported by a schema with its own refusal. */
 export interface TooManyEntries extends z.core.$ZodIssueTooBig {
-  refusal: Refusal
+  refusal: ListRefusal
   /** Entries of the list. */
   length: number
 }
 
 /** 400 for most lists. */
-export const tooManyEntries: Refusal = {
+export const tooManyEntries: ListRefusal = {
   code: 'bad_request',
   reason: ({ name, length, max }) => `${name} has ${length} entries, at most ${max} are allowed: split the request`,
 }
 
 /** 400 with the message that clients expect for filters. */
-export const tooManyToMatch: Refusal = {
+export const tooManyToMatch: ListRefusal = {
   code: 'bad_request',
   reason: ({ name, length, max }) => `Parameter: '${name}' request length is greater than max length (${max}). Actual length: ${length}.`,
 }
 
 /** 413, on which clients halve a batch. */
-export const tooLargeBatch: Refusal = {
+export const tooLargeBatch: ListRefusal = {
   code: 'too_large',
   reason: ({ name, length, max }) => `${name} has ${length} items, at most ${max} are allowed: send it in parts`,
 }
@@ -61,7 +61,7 @@ const manyValues = 256
 
 interface BoundedListDef<S extends z.core.SomeType> extends z.core.$ZodArrayDef<S> {
   max: number
-  refusal: Refusal | undefined
+  refusal: ListRefusal | undefined
 }
 
 type RawIssue = z.core.$ZodRawIssue
@@ -170,7 +170,7 @@ function take<Key extends string | number>(payload: Payload, { keep }: Reading<K
  * A list of at most `max` entries. Its length is checked before its entries, and after 20 findings the rest is not looked at.
  * `refusal`: what a longer one gets instead of 422.
  */
-export function listOf<S extends z.ZodType>(entry: S, max: number, refusal?: Refusal): z.ZodArray<S> {
+export function listOf<S extends z.ZodType>(entry: S, max: number, refusal?: ListRefusal): z.ZodArray<S> {
   return new BoundedList({ type: 'array', element: entry, max, refusal }) as unknown as z.ZodArray<S>
 }
 

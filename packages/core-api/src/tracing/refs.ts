@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { listOf, type Refusal } from '../shapes/bounded.ts'
+import { listOf, type ListRefusal } from '../shapes/bounded.ts'
 import { Reference } from '../shapes/identifier.ts'
 import { AnyJson } from '../shapes/json.ts'
 
-const tooManyRefs: Refusal = {
+const tooManyRefs: ListRefusal = {
   code: 'bad_request',
   reason: ({ length, max }) => `Too many refs: ${length}, at most ${max} are allowed`,
 }

@@ -5,7 +5,7 @@ import { nameOf } from '../request/server-name.ts'
 /** Methods without side effects. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export interface RequestOrigin {
+interface SiteCheck {
   method: string
   headers: Pick<Headers, 'get'>
   /** Name and port under which the request addresses the server. */
@@ -19,7 +19,7 @@ export interface RequestOrigin {
  * credential that it stores for this server. Other clients send neither header and pass, unless they send a browser's session cookie: browsers always
  * name the site that a write originates from.
  */
-export function isCrossSite({ method, headers, authority, names }: RequestOrigin): boolean {
+export function isCrossSite({ method, headers, authority, names }: SiteCheck): boolean {
   if (safeMethods.has(method)) return false
   if (headers.get('sec-fetch-site') === 'cross-site') return true
   const origin = headers.get('origin')

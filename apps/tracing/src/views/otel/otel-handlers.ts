@@ -32,8 +32,8 @@ interface OfProject<Item> {
   of: Item[]
 }
 
-/** Spans or log records that are not stored, and why. */
-interface Refusal {
+/** How many spans or log records of a project are not stored, and why. */
+interface ProjectRefusal {
   count: number
   error: ApiError
 }
@@ -94,7 +94,7 @@ const maxNamed = 20
 
 function notStored(
   { rejected, message }: { rejected: number; message: string },
-  refused: readonly Refusal[],
+  refused: readonly ProjectRefusal[],
   conflicts: readonly TraceConflict[],
 ): PartialSuccess {
   const named = conflicts.slice(0, maxNamed).map(conflictMessage)
@@ -114,7 +114,7 @@ async function openProjects<Item extends { project_id: string }>(items: readonly
   const groups = [...groupBy(items, ({ project_id }) => project_id)]
   const opened = await Promise.allSettled(groups.map(([id]) => context.open(id)))
   const allowed: OfProject<Item>[] = []
-  const refused: Refusal[] = []
+  const refused: ProjectRefusal[] = []
   groups.forEach(([id, own], index) => {
     const result = opened[index]
     if (result?.status === 'fulfilled') allowed.push({ project: result.value, of: own })

@@ -9,7 +9,7 @@ import { createBeginRecording } from './record-calls.ts'
 import { recordedTrajectoriesHandlers } from './recorded-trajectories-handlers.ts'
 import { sqlRecordedTrajectoriesStore } from './recorded-trajectories-store.sql.ts'
 
-interface RecordedTrajectoriesDeps {
+interface RecordedTrajectoriesOptions {
   openModel: OpenModel
   keepBlobs: KeepBlobs
   bodies: BodyReader
@@ -22,7 +22,7 @@ interface RecordedTrajectoriesDeps {
 const keptMicros = 30 * 24 * 3_600_000_000
 
 /** Trajectories that the server records itself, from chat completions that name them. */
-export function createRecordedTrajectories({ database, blobs, clock, newId }: Platform, on: RecordedTrajectoriesDeps) {
+export function createRecordedTrajectories({ database, blobs, clock, newId }: Platform, on: RecordedTrajectoriesOptions) {
   const { openModel, keepBlobs, bodies, startRlJob, openProject, assertDiskSpace } = on
   const store = sqlRecordedTrajectoriesStore(database)
   return {

@@ -8,7 +8,7 @@ import type { OpenModel } from '../models/open-model.ts'
 import { trajectoriesHandlers } from './trajectories-handlers.ts'
 import { sqlTrajectoriesStore } from './trajectories-store.sql.ts'
 
-interface TrajectoriesOn {
+interface TrajectoriesOptions {
   repeats: RepeatsStore
   checkpoints: CheckpointsStore
   openModel: OpenModel
@@ -18,7 +18,7 @@ interface TrajectoriesOn {
 }
 
 /** Rollouts that were logged. */
-export function createTrajectories({ database, blobs, clock, newId }: Platform, { repeats, checkpoints, ...on }: TrajectoriesOn) {
+export function createTrajectories({ database, blobs, clock, newId }: Platform, { repeats, checkpoints, ...on }: TrajectoriesOptions) {
   const store = sqlTrajectoriesStore(database, { repeats, checkpoints })
   return { handlers: trajectoriesHandlers({ store, blobs, clock, newId, ...on }) }
 }

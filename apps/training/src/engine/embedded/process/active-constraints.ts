@@ -14,7 +14,7 @@ import type { ConstraintOfRequest, FromConstraints, ToConstraints } from './cons
 /** States of all compiled constraints at a time, about 250 bytes each. */
 const usualMaxStates = 1_000_000
 
-interface CompletionConstraint {
+interface ActiveConstraint {
   constraint: TokenConstraint
   mask: Uint8Array
 }
@@ -23,7 +23,7 @@ interface CompletionConstraint {
 export class ActiveConstraints {
   private readonly vocabularies = new Map<string, Vocabulary>()
   private readonly compiled = new Map<number, CompiledConstraint>()
-  private readonly completions = new Map<number, CompletionConstraint>()
+  private readonly completions = new Map<number, ActiveConstraint>()
   private readonly maxStates: number
 
   constructor(maxStates = usualMaxStates) {
