@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
 
 export interface ProjectName {
   entity: string
@@ -7,10 +8,10 @@ export interface ProjectName {
   id: string
 }
 
-/** The project of the page. */
+/** The project of the page: the same object until the page shows another one, so that what depends on it can be memoized. */
 export function useProject(): ProjectName {
   const { entity, project } = useParams({ from: '/$entity/$project' })
-  return { entity, project, id: `${entity}/${project}` }
+  return useMemo(() => ({ entity, project, id: `${entity}/${project}` }), [entity, project])
 }
 
 /** The project of the page; undefined on a page that belongs to none. */
