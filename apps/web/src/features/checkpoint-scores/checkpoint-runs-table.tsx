@@ -8,7 +8,8 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import type { CheckpointRun } from './checkpoint-runs.ts'
 import type { CheckpointScoresState } from './use-scores-of-checkpoints.ts'
 import { linkColumn, numberColumn, textColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
-import { type EvalSummary } from '@heddle/core-api/types'
+import type { EvalSummary } from '@heddle/core-api/types'
+import { listText } from '../../lib/texts/list-text.ts'
 import { numberText } from '../../lib/texts/number-text.ts'
 
 const shownRuns = 10
@@ -85,6 +86,5 @@ function scoresText(summary: EvalSummary | undefined): string {
     const value = pass_rate ?? numeric_mean
     return value === null ? [] : [`${path === null ? scorer_key : `${scorer_key}.${path}`} ${numberText(value, pass_rate !== null)}`]
   })
-  if (scores.length === 0) return '–'
-  return [...scores.slice(0, shownScores), ...(scores.length > shownScores ? [`and ${scores.length - shownScores} more`] : [])].join(', ')
+  return listText(scores, shownScores, String)
 }

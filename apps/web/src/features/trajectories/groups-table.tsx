@@ -4,6 +4,7 @@ import { useProject } from '../../lib/use-project.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { listText } from '../../lib/texts/list-text.ts'
 import { metricText } from '../curves/metric-name.ts'
 import { meanOf, nameOfGroup } from './group-statistics.ts'
 import { linkColumn, numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
@@ -57,7 +58,4 @@ const columnsOf = (job: string, project: ProjectName): readonly Column<JobTrajec
   numberColumn('failed', 'Failed', '72px', ({ num_exceptions: failed }) => failed),
 ]
 
-function rewardsText({ rewards }: JobTrajectoryGroup): string {
-  const more = rewards.length - shownRewards
-  return `${rewards.slice(0, shownRewards).map(text).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
-}
+const rewardsText = ({ rewards }: JobTrajectoryGroup) => listText(rewards, shownRewards, text)

@@ -9,6 +9,7 @@ import { definitionsQuery } from './definitions-query.ts'
 import { PublishedTable } from './published-table.tsx'
 import { scorerName } from './scorer-name.ts'
 import type { Definition } from './to-definition.ts'
+import { listText } from '../../lib/texts/list-text.ts'
 import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 const shownScorers = 5
@@ -21,7 +22,9 @@ export function Definitions() {
   const columns = useMemo(
     (): Column<Definition>[] => [
       { id: 'dataset', title: 'Dataset', width: 'minmax(160px, 1fr)', cell: ({ dataset }) => <DatasetLink dataset={dataset} /> },
-      textColumn('scorers', 'Scorers', 'minmax(180px, 1.6fr)', ({ scorers }) => scorersText(scorers), { look: 'quiet' }),
+      textColumn('scorers', 'Scorers', 'minmax(180px, 1.6fr)', ({ scorers }) => listText(scorers, shownScorers, scorerName), {
+        look: 'quiet',
+      }),
       numberColumn('trials', 'Trials', '80px', ({ trials }) => trials, { sort: true }),
       {
         id: 'runs',
@@ -55,9 +58,4 @@ export function Definitions() {
       hint="An evaluation is a dataset with scorers. Publish one with evaluations.create."
     />
   )
-}
-
-function scorersText(scorers: readonly string[]): string {
-  const names = scorers.slice(0, shownScorers).map(scorerName)
-  return [...names, ...(scorers.length > shownScorers ? [`and ${scorers.length - shownScorers} more`] : [])].join(', ')
 }

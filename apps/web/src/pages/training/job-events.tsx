@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { listText } from '../../lib/texts/list-text.ts'
 import { metricText } from '../../features/curves/metric-name.ts'
 import { chooseEvents, type EventChoice, eventChoices, levelOf } from '../../features/training/choose-events.ts'
 import { textColumn } from '../../ui/table/column-kinds.tsx'
@@ -65,9 +66,8 @@ const shownDetails = 12
 
 function detailsOf({ data }: TrainingEvent): string {
   const entries = Object.entries(data).filter(([, value]) => value !== null)
-  const texts = entries.slice(0, shownDetails).map(([name, value]) => {
+  return listText(entries, shownDetails, ([name, value]) => {
     if (typeof value === 'number') return `${name} ${metricText(name, value)}`
     return typeof value === 'string' ? value : `${name} ${JSON.stringify(value)}`
   })
-  return [...texts, ...(entries.length > shownDetails ? [`and ${entries.length - shownDetails} more`] : [])].join(', ')
 }

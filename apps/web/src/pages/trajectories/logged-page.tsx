@@ -4,6 +4,7 @@ import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
 import { ListTree } from 'lucide-react'
 import { useMemo } from 'react'
 import { countText } from '../../lib/texts/count-text.ts'
+import { listText } from '../../lib/texts/list-text.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { readAhead } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -155,10 +156,8 @@ function OneGroup({ model, group }: { model: string; group: string }) {
 
 const shownRewards = 12
 
-function rewardsText({ trajectories }: LoggedTrajectoryGroup): string {
-  const shown = trajectories.slice(0, shownRewards).map(({ reward }) => metricText('reward', reward))
-  return [...shown, ...(trajectories.length > shown.length ? [`and ${trajectories.length - shown.length} more`] : [])].join(', ')
-}
+const rewardsText = ({ trajectories }: LoggedTrajectoryGroup) =>
+  listText(trajectories, shownRewards, ({ reward }) => metricText('reward', reward))
 
 function nameOf({ id, metadata }: LoggedTrajectoryGroup): string {
   const name = nameOfGroup({ group: 0, metadata })
