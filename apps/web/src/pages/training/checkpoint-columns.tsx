@@ -1,4 +1,4 @@
-import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
+import type { Checkpoint } from '@heddle/core-api/types'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
@@ -11,15 +11,13 @@ import type { ListColumn } from '../../ui/list-table.tsx'
 import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
 import { ScoreChange, scoreOfStep } from '../../features/checkpoint-scores/score-change.tsx'
 import { metricColumnText, titleOfMetric } from '../../features/curves/metric-name.ts'
-import { CheckpointMenu } from './checkpoint-menu.tsx'
 import { nameOfJob } from './job-name.ts'
 import { lookOfPane } from './model-choice.ts'
-import { actionsColumn, numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
+import { numberColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 
 const shownScores = 3
 
 export interface CheckpointColumns {
-  model: TrainedModel
   /** The newest first. */
   checkpoints: readonly Checkpoint[]
   /** Ids of the jobs that made the checkpoints, by step. */
@@ -33,9 +31,6 @@ export interface CheckpointColumns {
   /** Metrics that have a column. */
   names: readonly string[]
   showsAll: boolean
-  keep: (change: { step: number; kept: boolean }) => void
-  onEvaluate: (step: number) => void
-  onDelete: (step: number) => void
 }
 
 export function checkpointColumns(options: CheckpointColumns): ListColumn<Checkpoint>[] {
@@ -49,7 +44,6 @@ export function checkpointColumns(options: CheckpointColumns): ListColumn<Checkp
       look: 'quiet',
       align: 'right',
     }),
-    menuColumn(options),
   ]
 }
 
@@ -120,23 +114,4 @@ function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
       )
     },
   }
-}
-
-function menuColumn({ model, checkpoints, keep, onEvaluate, onDelete }: CheckpointColumns): ListColumn<Checkpoint> {
-  const latest = checkpoints[0]?.step
-  return actionsColumn(
-    ({ step, kept_at, size_bytes }) => (
-      <CheckpointMenu
-        model={model}
-        step={step}
-        isKept={kept_at !== null}
-        hasFiles={size_bytes > 0}
-        canDelete={step !== latest && kept_at === null}
-        onKeep={(kept) => keep({ step, kept })}
-        onEvaluate={() => onEvaluate(step)}
-        onDelete={() => onDelete(step)}
-      />
-    ),
-    '60px',
-  )
 }

@@ -1,3 +1,4 @@
+import type { TrainedModel } from '@heddle/core-api/types'
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import { formatBytes } from '../../lib/texts/byte-size.ts'
@@ -10,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
 import { maxCheckpoints, checkpointsQuery, trainingClient } from '../../features/training/training-queries.ts'
 import { type CheckpointColumns, checkpointColumns } from './checkpoint-columns.tsx'
+import { CheckpointMenu } from './checkpoint-menu.tsx'
 import { sortByKind } from './step-metrics.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '../../lib/server/read-again.ts'
@@ -19,14 +21,17 @@ const shownMetrics = 1
 /** Rows shown at first. */
 const shownRows = 50
 
-interface Properties extends Omit<CheckpointColumns, 'project' | 'timeZone' | 'names' | 'showsAll' | 'keep'> {
+interface Properties extends Omit<CheckpointColumns, 'project' | 'timeZone' | 'names' | 'showsAll'> {
+  model: TrainedModel
   /** Whether the model has older checkpoints that were not read. */
   hasMore: boolean
+  onEvaluate: (step: number) => void
+  onDelete: (step: number) => void
 }
 
 /** The checkpoints of a model with their metrics and scores, and actions on them. */
-export function CheckpointsTable(properties: Properties) {
-  const { model, checkpoints, hasMore, panes } = properties
+export function CheckpointsTable({ model, hasMore, onEvaluate, onDelete, ...shown }: Properties) {
+  const { checkpoints, panes } = shown
   const project = useProject()
   const timeZone = useTimeZone()
   const [showsAllMetrics, setShowsAllMetrics] = useState(false)
@@ -34,13 +39,13 @@ export function CheckpointsTable(properties: Properties) {
   const keep = useKeepCheckpoint(model.id)
   const names = sortByKind([...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))])
   const columns = checkpointColumns({
-    ...properties,
+    ...shown,
     project,
     timeZone,
-    keep: keep.mutate,
     names: showsAllMetrics ? names : names.slice(0, shownMetrics),
     showsAll: showsAllMetrics,
   })
+  const latest = checkpoints[0]?.step
   const kept = checkpoints.filter(({ kept_at }) => kept_at !== null).length
   const bytes = checkpoints.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
@@ -70,7 +75,18 @@ export function CheckpointsTable(properties: Properties) {
         columns={columns}
         rowId={({ id }) => id}
         picked={({ step }) => panes.includes(step)}
-        minWidth={columns.reduce((sum, { width = '96' }) => sum + Number.parseInt(width), 0)}
+        actions={({ step, kept_at, size_bytes }) => (
+          <CheckpointMenu
+            model={model}
+            step={step}
+            isKept={kept_at !== null}
+            hasFiles={size_bytes > 0}
+            canDelete={step !== latest && kept_at === null}
+            onKeep={(isKept) => keep.mutate({ step, kept: isKept })}
+            onEvaluate={() => onEvaluate(step)}
+            onDelete={() => onDelete(step)}
+          />
+        )}
       />
       {checkpoints.length > count && (
         <div className="border-t border-line px-4 py-2">

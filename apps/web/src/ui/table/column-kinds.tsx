@@ -117,12 +117,12 @@ export const timeColumn = <Row,>(
   ...others,
 })
 
-/** What can be done with a row. It remains at the right. */
-export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode, width = '44px'): KindColumn<Row> => ({
+/** What can be done with a row of a grid, pinned to the right. A ListTable takes `actions` instead. */
+export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
   id: 'actions',
   title: 'Actions',
   isTitleHidden: true,
-  width,
+  width: '44px',
   align: 'right',
   pin: 'right',
   cell,
