@@ -8,8 +8,8 @@ interface Properties<Row> extends QueryTableProperties<Row> {
   actions?: ReactNode
   /** Above the rows: tabs, filters, notices. */
   above?: ReactNode
-  /** Below the rows: how many there are. */
-  footer?: ReactNode
+  /** Below the rows once they have loaded: how many there are. */
+  footer?: (rows: readonly Row[]) => ReactNode
   /** Dialogs of the page. */
   children?: ReactNode
 }
@@ -21,7 +21,7 @@ export function ListPage<Row extends object>({ title, actions, above, footer, ch
       <PageHead title={title} actions={actions} />
       {above}
       <QueryTable {...table} />
-      {table.rows !== undefined && footer !== undefined && <PageFooter>{footer}</PageFooter>}
+      {table.rows && footer && <PageFooter>{footer(table.rows)}</PageFooter>}
       {children}
     </div>
   )

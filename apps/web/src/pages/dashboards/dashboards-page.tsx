@@ -15,7 +15,7 @@ import { useDeleteDashboard } from './dashboard-head.tsx'
 import { dashboardsQuery, maxDashboards } from './dashboard-queries.ts'
 import { NewDashboard, TemplateButtons } from './new-dashboard.tsx'
 import type { StoredDashboard } from './stored-dashboard.ts'
-import { type Chart } from '../../features/dashboard-charts/chart.ts'
+import type { Chart } from '../../features/dashboard-charts/chart.ts'
 import { ListPage } from '../../ui/list-page.tsx'
 
 const route = getRouteApi('/$entity/$project/dashboards')
@@ -26,7 +26,7 @@ export function DashboardsPage() {
   const { add } = route.useSearch()
   const query = useQuery(dashboardsQuery(project.id))
   const [isCreating, setIsCreating] = useState(false)
-  const columns = useColumns()
+  const columns = useColumns(project, add)
   return (
     <ListPage
       title="Dashboards"
@@ -61,11 +61,7 @@ export function DashboardsPage() {
           Charts of traces, failures, latency, tokens, cost and feedback, for all members of the project.
         </EmptyState>
       }
-      footer={
-        query.data?.hasMore
-          ? `The ${maxDashboards} dashboards that changed last`
-          : countText(query.data?.dashboards.length ?? 0, 'dashboard')
-      }
+      footer={({ length }) => (query.data?.hasMore ? `The ${maxDashboards} dashboards that changed last` : countText(length, 'dashboard'))}
     >
       <NewDashboard isOpen={isCreating} add={add} onClose={() => setIsCreating(false)} />
     </ListPage>
@@ -75,9 +71,7 @@ export function DashboardsPage() {
 const linkOfDashboard = (project: ProjectName, { objectId: dashboard }: StoredDashboard, add: Chart | undefined) =>
   ({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard }, search: { add } }) as const
 
-function useColumns(): Column<StoredDashboard>[] {
-  const project = useProject()
-  const { add } = route.useSearch()
+function useColumns(project: ProjectName, add: Chart | undefined): Column<StoredDashboard>[] {
   const remove = useDeleteDashboard()
   return useMemo(
     () => [

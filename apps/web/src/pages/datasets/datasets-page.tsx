@@ -40,7 +40,7 @@ export function DatasetsPage() {
           Import a file, or add traces from their list.
         </EmptyState>
       }
-      footer={`${query.data?.hasMore ? 'The newest ' : ''}${countText(query.data?.datasets.length ?? 0, 'dataset')}`}
+      footer={({ length }) => `${query.data?.hasMore ? 'The newest ' : ''}${countText(length, 'dataset')}`}
     >
       <ImportDataset open={isImporting} onClose={() => setIsImporting(false)} />
     </ListPage>

@@ -55,7 +55,7 @@ function KindPage({ kind }: { kind: LibraryKind }) {
           {kind.empty}
         </EmptyState>
       }
-      footer={`${countText(objects?.length ?? 0, kind.one, kind.title.toLowerCase())}${query.hasNextPage ? ' loaded' : ''}`}
+      footer={({ length }) => `${countText(length, kind.one, kind.title.toLowerCase())}${query.hasNextPage ? ' loaded' : ''}`}
     />
   )
 }

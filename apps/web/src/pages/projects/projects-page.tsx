@@ -19,7 +19,7 @@ import { NewProject } from './new-project.tsx'
 import { projectsQuery } from './projects-queries.ts'
 import { ListPage } from '../../ui/list-page.tsx'
 import { linkColumn, textColumn, timeColumn } from '../../ui/table/column-kinds.tsx'
-import { type CallsSearch } from '../../features/calls/calls-search.ts'
+import type { CallsSearch } from '../../features/calls/calls-search.ts'
 
 const route = getRouteApi('/')
 const weekMs = 7 * 86_400_000
@@ -30,7 +30,8 @@ const typingMs = 250
 export function ProjectsPage() {
   const { contains } = route.useSearch()
   const projects = useInfiniteQuery(projectsQuery(contains))
-  const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects), [projects.data])
+  const { data, error, refetch } = projects
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.projects), [data])
   const [isNaming, setIsNaming] = useState(false)
   return (
     <ListPage
@@ -44,7 +45,7 @@ export function ProjectsPage() {
       label="Projects"
       name="projects"
       // An empty cached result may be outdated.
-      query={{ ...projects, isPending: !projects.isError && !rows?.length && !projects.isFetchedAfterMount }}
+      query={{ data, error, refetch, isPending: !error && !rows?.length && !projects.isFetchedAfterMount }}
       rows={rows}
       columns={columns}
       rowId={idOf}
@@ -52,13 +53,13 @@ export function ProjectsPage() {
       linkOf={(project) => ({ to: '/$entity/$project', params: paramsOf(project) })}
       onEnd={() => readAhead(projects)}
       empty={<NoProjects contains={contains} />}
-      footer={
-        rows?.length ? (
+      footer={({ length }) =>
+        length > 0 && (
           <>
-            <span role="status">{`${countText(rows.length, 'project')}${projects.hasNextPage ? ' loaded' : ''}`}</span>
+            <span role="status">{`${countText(length, 'project')}${projects.hasNextPage ? ' loaded' : ''}`}</span>
             <MoreButton query={projects}>Load more</MoreButton>
           </>
-        ) : null
+        )
       }
     >
       <NewProject open={isNaming} onClose={() => setIsNaming(false)} />

@@ -42,7 +42,7 @@ export function QueuesPage() {
           Create a queue, then send traces to it from the list of traces.
         </EmptyState>
       }
-      footer={query.data?.hasMore ? `The newest ${maxQueues} queues` : countText(query.data?.queues.length ?? 0, 'queue')}
+      footer={({ length }) => (query.data?.hasMore ? `The newest ${maxQueues} queues` : countText(length, 'queue'))}
     >
       <CreateQueue open={isCreating} onClose={() => setIsCreating(false)} />
     </ListPage>

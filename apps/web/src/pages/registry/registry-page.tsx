@@ -52,7 +52,7 @@ export function RegistryPage() {
           Give a version an alias such as production, or link it to a registry, from your code.
         </EmptyState>
       }
-      {...(query.data?.hasMore && { footer: `Of the newest ${maxVersions.toLocaleString('en')} versions` })}
+      footer={() => query.data?.hasMore && `Of the newest ${maxVersions.toLocaleString('en')} versions`}
     >
       {named && (
         <SetAliasDialog version={{ name: named.objectId, digest: named.digest, index: named.index }} onClose={() => setNamed(undefined)} />

@@ -66,12 +66,12 @@ export function ModelsPage() {
           A model is registered with its first job, or with <code>heddle models register</code>. To look at some first, <DemoHint />.
         </EmptyState>
       }
-      footer={
+      footer={({ length }) => (
         <>
-          {`${hasMore ? 'First ' : ''}${countText(rows?.length ?? 0, 'model')}`}
+          {`${hasMore ? 'First ' : ''}${countText(length, 'model')}`}
           {hasMore && <span className="truncate">heddle models list lists more than {maxModels}</span>}
         </>
-      }
+      )}
     />
   )
 }
