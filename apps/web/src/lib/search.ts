@@ -33,7 +33,7 @@ export function whole(value: unknown): number | undefined {
 /** A whole number from 0. */
 export function count(value: unknown): number | undefined {
   const number = finite(value)
-  return Number.isSafeInteger(number) && (number ?? -1) >= 0 ? number : undefined
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
 /** Any finite number. */

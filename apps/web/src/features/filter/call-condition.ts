@@ -80,6 +80,12 @@ export function readConditions(value: unknown): Condition[] {
   return value.slice(0, maxConditions).filter(isCondition)
 }
 
+/** Reads conditions as `readConditions` does, but returns undefined if there are none. */
+export function someConditions(value: unknown): Condition[] | undefined {
+  const conditions = readConditions(value)
+  return conditions.length > 0 ? conditions : undefined
+}
+
 function isCondition(value: unknown): value is Condition {
   if (typeof value !== 'object' || value === null) return false
   const { path, operator, value: compared } = value as Partial<Record<keyof Condition, unknown>>
@@ -96,10 +102,4 @@ export function readValue(text: string, operator: Operator): ConditionValue {
   } catch {
     return text
   }
-}
-
-/** The same, undefined if there are none. */
-export function someConditions(value: unknown): Condition[] | undefined {
-  const conditions = readConditions(value)
-  return conditions.length > 0 ? conditions : undefined
 }

@@ -15,7 +15,7 @@ export const jobsSearch = searchOf({
   /** Name of the base model. */
   base: text,
   /** A part of the name of the model, or of the id of the job. */
-  text: text,
+  text,
   ...axesParams,
 })
 export type JobsSearch = ReturnType<typeof jobsSearch>
@@ -51,7 +51,6 @@ export const groupSearch = searchOf({
   /** Whether tokens are marked by their probability. */
   tokens: word('on'),
 })
-export type GroupSearch = ReturnType<typeof groupSearch>
 
 /** Search parameters of logged trajectories. */
 export const loggedSearch = searchOf({
@@ -61,7 +60,6 @@ export const loggedSearch = searchOf({
   group: text,
   trajectory: whole,
 })
-export type LoggedSearch = ReturnType<typeof loggedSearch>
 
 /** Search parameters of a trained model. */
 export const modelSearch = searchOf({

@@ -8,7 +8,7 @@ import { filterWithText } from '../../features/calls/conditions/text-filter.ts'
 import { chartOfCalls } from '../../features/dashboard-charts/chart-of-calls.ts'
 import { filterOfConditions } from '../../features/filter/parse-filter.ts'
 import { groupsOffered } from './grouping/group-of-calls.ts'
-import { type Condition } from '../../features/filter/call-condition.ts'
+import type { Condition } from '../../features/filter/call-condition.ts'
 import { selectionOf } from '../../features/calls/calls-queries.ts'
 
 export interface CallsMenuProperties {

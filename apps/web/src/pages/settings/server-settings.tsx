@@ -1,4 +1,4 @@
-import { type OutputOf, type tracing } from '@heddle/core-api'
+import type { OutputOf, tracing } from '@heddle/core-api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
 import { formatBytes } from '../../lib/texts/byte-size.ts'

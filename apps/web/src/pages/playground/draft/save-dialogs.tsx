@@ -13,7 +13,7 @@ import { toAnswerMessage } from '../../../features/playground/answer.ts'
 import type { Run } from '../runs/complete-variant.ts'
 import { nameOfVariant } from '../../../features/playground/draft/variants.ts'
 import { client } from '../../../lib/server/client.ts'
-import { type DraftMessage } from '../../../features/playground/draft/draft-message.ts'
+import type { DraftMessage } from '../../../features/playground/draft/draft-message.ts'
 import { toPromptText } from '../../../features/playground/draft/variables.ts'
 
 interface Properties {
