@@ -58,6 +58,7 @@ const projects = createRoute({
   component: lazyPage(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 const project = createRoute({ getParentRoute: () => root, path: '/$entity/$project', component: Outlet })
+
 /** A page of a project. */
 const page = <const Path extends string, Module extends object, Search extends object = object>(
   path: Path,
@@ -68,11 +69,12 @@ const page = <const Path extends string, Module extends object, Search extends o
   createRoute({
     getParentRoute: () => project,
     path,
-    // Its type is not looked into: that of a page depends on the routes.
+    // Cast, because the types of a page's components depend on the type of the routes.
     component: lazyPage(load as () => Promise<Record<string, RouteComponent>>, name),
-    // Undefined where the page has no parameters: it has the type of none.
+    // A page without parameters has no function here, and an empty object as its search.
     validateSearch: validateSearch as (search: Record<string, unknown>) => Search,
   })
+
 const home = page('/', () => import('../pages/projects/project-home.tsx'), 'ProjectHome', searchOf({ range: word(...timeRanges) }))
 const calls = createRoute({
   getParentRoute: () => project,

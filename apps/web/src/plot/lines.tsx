@@ -56,9 +56,9 @@ interface Props {
 
 /** A shorter way of the pointer is a press. */
 const leastDrag = 6
-/** Least distance between labels of the horizontal axis that are times. */
+/** Least distance between times on the horizontal axis. */
 const tickDistance = 72
-/** Numbers are shorter. */
+/** Least distance between numbers there, which are shorter. */
 const numberDistance = 40
 /** Pixels that names at the ends of lines take. */
 const endRoom = 92

@@ -13,6 +13,7 @@ export interface ListColumn<Row> extends AnyColumn<Row> {
   /** Its cells name their rows. */
   namesRow?: boolean
 }
+
 /** Least width of a column whose width is not in pixels. */
 const leastText = 112
 

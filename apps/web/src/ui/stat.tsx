@@ -6,7 +6,7 @@ export interface StatItem {
   value: ReactNode
   note?: ReactNode
   aside?: ReactNode
-  /** A name instead of a number takes more width. */
+  /** Takes more width, for a name instead of a number. */
   isWide?: boolean
 }
 /** A row of metrics. It wraps, and the last line fills its width. */

@@ -9,11 +9,11 @@ export interface TimeLabel {
 
 const dayMs = 86_400_000
 
-/** Fewer days than these get times of the day between them. */
+/** If fewer days than this begin in the range, times of day are labelled too. */
 const fewDays = 3
 
 /**
- * Labels below the parts of a time range: times of one or two days, or days of several. A day's label is below the part in which it begins in the time zone.
+ * Labels below the parts of a time range: times of day for a range of one or two days, days for a longer one. A day's label is below the part in which it begins in the time zone.
  */
 export function labelsOfTime(startedAt: readonly string[], timeZone: string): TimeLabel[] {
   const times = startedAt.map((start) => Date.parse(start))
@@ -60,7 +60,7 @@ export function daysOf(timeZone: string): (time: string) => string {
   return (time) => format.format(Date.parse(time))
 }
 
-/** Writes days as `daysOf` does, or times of the day if all are in one. */
+/** Writes times as `daysOf` does, or as times of day if all are on the same day. */
 export function daysOrTimesOf(times: readonly string[], timeZone: string): (time: string) => string {
   const dayOf = daysOf(timeZone)
   if (new Set(times.map(dayOf)).size > 1) return dayOf

@@ -46,6 +46,7 @@ const columnOf = (name: string, rows: FlatTable['rows']): ListColumn<PlacedRow> 
   title: name,
   wraps: true,
   ...(isOfNumbers(rows, name) && { align: 'right' }),
+  // In a fragment, since an empty text is a value here: it has no dash.
   cell: ({ row }) => Object.hasOwn(row, name) && <>{toCell(row[name], cellCharacters)}</>,
 })
 

@@ -1,9 +1,9 @@
 import { isApiError } from '@heddle/core-api'
 
-/** Whether the key may not read this. */
+/** Whether a request failed because the key may not make it. */
 export const isForbidden = (error: unknown) => isApiError(error) && error.status === 403
 
-/** An answer; null where the key may not read it. */
+/** The answer, or null if the key may not read it. */
 export const nullIfForbidden = <Answer>(answer: Promise<Answer>): Promise<Answer | null> =>
   answer.catch((error: unknown) => {
     if (isForbidden(error)) return null

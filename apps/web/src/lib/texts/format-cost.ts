@@ -1,4 +1,4 @@
-/** Less is written as less than this. */
+/** Costs below this are written as less than this. */
 const least = 0.000001
 
 /** Dollars as a readable text. Small costs have two significant digits. */

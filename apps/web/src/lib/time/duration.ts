@@ -1,4 +1,4 @@
-/** Milliseconds as a readable text, truncated, not rounded, as the server counts whole milliseconds: its 0 is less than one. */
+/** Milliseconds as a readable text, truncated, not rounded, as the server counts whole milliseconds: 0 means less than one. */
 export function formatDuration(ms: number): string {
   // Rounded to whole microseconds first, since a product such as 1.001 * 1000 may be a little too small.
   const micros = Math.round(ms * 1_000)

@@ -4,12 +4,12 @@ import type { ListColumn } from '../list-table.tsx'
 import { TimeInColumn } from '../time/time.tsx'
 import type { Column } from './columns.ts'
 
-/** Columns by the kind of their values, for either table. Rows without a value have a dash. */
+/** A column for one kind of value, in a grid or a ListTable. Rows without a value show a dash. */
 type KindColumn<Row> = Column<Row> & ListColumn<Row>
 type Value<Row, Kind> = (row: Row) => Kind | null | undefined
 
 interface Options<Row> extends Partial<Pick<KindColumn<Row>, 'align' | 'hint' | 'pin' | 'tip' | 'wide' | 'wraps' | 'namesRow'>> {
-  /** Rows can be sorted by the value, or by another one. */
+  /** Whether rows can be sorted by the value, or another value to sort them by. */
   sort?: boolean | ((row: Row) => string | number)
 }
 
@@ -22,7 +22,7 @@ interface TextOptions<Row> extends Options<Row> {
   look?: keyof typeof looks
 }
 
-/** A text on one line. Where it is cut, its tooltip has it whole. */
+/** A text. If it is cut off, its tooltip shows it in full. */
 export function textColumn<Row>(
   id: string,
   title: string,
@@ -46,11 +46,11 @@ export function textColumn<Row>(
 }
 
 interface NumberOptions<Row> extends Options<Row> {
-  /** How it is written. Default: with its thousands separated. */
+  /** How it is written. Default: with thousands separators. */
   show?: (value: number) => ReactNode
 }
 
-/** A number at the right. Rows without one are below all others. */
+/** A number, aligned right. Rows without one sort as the lowest. */
 export const numberColumn = <Row,>(
   id: string,
   title: string,
@@ -70,7 +70,7 @@ export const numberColumn = <Row,>(
   ...others,
 })
 
-/** A text that leads to a page, as a rule the name of the row. */
+/** A link to a page, usually by the name of the row. */
 export const linkColumn = <Row,>(
   id: string,
   title: string,
@@ -92,7 +92,7 @@ export const linkColumn = <Row,>(
   ...others,
 })
 
-/** How long ago something was, at the right. Rows are sorted by the time. */
+/** How long ago something was, aligned right. Rows can be sorted by the time. */
 export const timeColumn = <Row,>(
   id: string,
   title: string,

@@ -13,7 +13,7 @@ export interface QueryTableProperties<Row> extends Omit<TableProperties<Row>, 'r
 
 const none: readonly never[] = []
 
-/** The rows of a query; their places until they are loaded; and its error, also above rows from an earlier load. */
+/** The rows of a query; placeholders until they are loaded; and its error, also above rows from an earlier load. */
 export function QueryTable<Row extends object>({ query, rows, linkOf, empty, ...table }: QueryTableProperties<Row>) {
   const navigate = useNavigate()
   return (

@@ -181,7 +181,7 @@ function Cost({ total }: { total: TotalUsage | undefined }) {
   )
 }
 
-/** The first start is no duration. */
+/** When a call starts, from the start of the trace. The first starts at 0 ms, not at less than 1 ms. */
 const startText = (ms: number) => (ms <= 0 ? '0 ms' : formatDuration(ms))
 
 interface BarProperties extends Pick<Properties, 'kind' | 'span' | 'ticks'> {

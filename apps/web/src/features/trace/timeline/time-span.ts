@@ -6,7 +6,7 @@ export interface TimeSpan {
   endMs: number
 }
 
-/** Milliseconds that a trace took: of its root, as lists of traces say; without a single root, of the whole span. Null while calls run. */
+/** Milliseconds that a trace took: those of its root, as in lists of traces, or of the whole span if it has several. Null while a call runs. */
 export function latencyOfTrace(calls: readonly TraceCall[], roots: readonly { call: TraceCall }[]): number | null {
   if (calls.some(({ status }) => status === 'running')) return null
   const root = roots.length === 1 ? roots[0]?.call : undefined

@@ -5,7 +5,7 @@ import type { CallsSearch } from '../../../features/calls/calls-search.ts'
 export interface SavedView {
   name: string
   search: CallsSearch
-  /** Its rows are counted. */
+  /** Whether its tab shows how many rows it has. */
   isCounted?: boolean
 }
 

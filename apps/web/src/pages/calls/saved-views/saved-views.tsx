@@ -27,7 +27,7 @@ interface Properties {
   search: CallsSearch
   /** The list itself says why it was not read. */
   hasProblem: boolean
-  /** The rows are there. */
+  /** Whether the rows of the list have loaded. */
   hasRows: boolean
 }
 

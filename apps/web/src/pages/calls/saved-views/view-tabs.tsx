@@ -17,7 +17,7 @@ interface Properties {
   /** Views that this browser keeps for itself. */
   own: readonly SavedView[]
   isBusy: boolean
-  /** The rows come before their counts. */
+  /** False until the rows of the list have loaded, so that counting does not delay them. */
   canCount: boolean
   /** At the end of the line. */
   actions: ReactNode
@@ -81,7 +81,7 @@ function ViewTab({ view: { name, search }, icon: Icon, tip, count }: TabProperti
   )
 }
 
-/** How many rows a view has. Nothing for none. */
+/** How many rows a view has; nothing if it has none. */
 function RowCount({ search }: { search: SavedView['search'] }) {
   const { id } = useProject()
   const { data, isLoading } = useQuery(callCountQuery(id, search))

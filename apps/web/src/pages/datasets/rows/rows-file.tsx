@@ -145,6 +145,7 @@ function FirstRows({ rows }: { rows: readonly Row[] }) {
         columns={columns.map((column) => ({
           id: column,
           title: toCell(column, 40),
+          // In a fragment, since an empty text is a value here: it has no dash.
           cell: ({ row }: FirstRow) => <>{toCell(cellOf(row, column) ?? '', 80)}</>,
         }))}
       />
