@@ -18,7 +18,7 @@ export function Stats({ items, className, basis = 'basis-44' }: { items: StatIte
           key={s.name}
           className={cx(
             'grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto] content-start gap-x-2 bg-sheet px-4 py-3 max-md:basis-32',
-            s.isWide ? 'basis-56' : basis,
+            s.isWide ? 'basis-52' : basis,
           )}
         >
           <dt className="col-span-2 truncate text-xs text-fg-2">{s.name}</dt>

@@ -375,7 +375,7 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
     {
       name: 'Mean latency',
       value: seconds.length === 0 ? '–' : formatDuration(meanOf(seconds) * 1_000),
-      note: seconds.length === 0 ? undefined : `p50 ${percentileText(seconds, 0.5)}, p95 ${percentileText(seconds, 0.95)}`,
+      note: seconds.length === 0 ? undefined : <Percentiles seconds={seconds} />,
     },
     {
       name: 'Tokens',
@@ -396,7 +396,16 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
   )
 }
 
-const percentileText = (seconds: readonly number[], part: number) => formatDuration(percentile(seconds, part) * 1_000)
+/** Each on a line of its own where both do not fit on one. */
+function Percentiles({ seconds }: { seconds: readonly number[] }) {
+  const text = (share: number) => formatDuration(percentile(seconds, share) * 1_000)
+  return (
+    <span className="flex flex-wrap gap-x-1.5">
+      <span>p50 {text(0.5)}</span>
+      <span>p95 {text(0.95)}</span>
+    </span>
+  )
+}
 
 interface ChosenRows {
   name: string

@@ -107,7 +107,7 @@ function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, A
   const to = { to: '/$entity/$project/feedback', params: { entity, project } } as const
   const link = 'inline-block max-w-full truncate align-middle leading-6 hover:underline'
   return [
-    timeColumn('given', 'Given', ({ createdAt }) => createdAt, { sort: false }),
+    timeColumn('given', 'Given', ({ createdAt }) => createdAt, { sort: false, align: 'left' }),
     {
       id: 'type',
       title: 'Type',

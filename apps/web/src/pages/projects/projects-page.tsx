@@ -88,7 +88,7 @@ const lately = (): CallsSearch => ({ level: 'all', where: [startedSince(weekMs)]
 
 const columns: Column<ListedProject>[] = [
   linkColumn('project', 'Project', 'minmax(200px, 3fr)', idOf, (project) => ({ to: '/$entity/$project', params: paramsOf(project) })),
-  timeColumn('newest', 'Newest trace', ({ last_call_at }) => last_call_at, { sort: false }),
+  timeColumn('newest', 'Newest trace', ({ last_call_at }) => last_call_at, { sort: false, align: 'left' }),
   textColumn('ingest', 'Activity', 'minmax(160px, 1fr)', ({ last_call_at }) => ingestHealth(last_call_at), { look: 'quiet' }),
   countColumn('spans', 'Spans, 7 days', '112px', ({ calls_7d }) => calls_7d, lately),
   countColumn(

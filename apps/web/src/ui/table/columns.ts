@@ -9,7 +9,8 @@ export interface AnyColumn<Row> {
   isTitleHidden?: boolean
   /** Explains the title, in its tooltip. */
   tip?: string
-  align?: 'right' | 'center'
+  /** Default: left. */
+  align?: 'left' | 'right' | 'center'
   /** Undefined, null and an empty text are shown as a dash. */
   cell: (row: Row) => ReactNode
   /** The whole text of a cell that may be cut, for its tooltip. */
