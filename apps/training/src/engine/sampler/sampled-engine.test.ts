@@ -121,7 +121,7 @@ describe.each(kinds)('completions by %s', (kind) => {
   })
 
   test('arrive token by token, and end at the sampler when they are left', async () => {
-    const { engine, server } = await start({ kind })
+    const { engine, server } = await start({ kind, stallsAfter: 50 })
     for await (const tokens of engine.generate({ ...ask({ maxTokens: 100 }), seeds: [1n] }, never)) {
       expect(tokens).toHaveLength(1)
       break

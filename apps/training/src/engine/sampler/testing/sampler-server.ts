@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,6 +23,8 @@ export interface SamplerServerOptions {
   isCumulative?: boolean
   /** The form that a structural tag describes. */
   readStructuralTag?: (tag: string) => Constraint
+  /** Sends no more than so many tokens of a completion until its client leaves. */
+  stallsAfter?: number
   /** Changes the parts of a vLLM stream. */
   change?: (choice: Json) => Json
   /** Called for each request with its path; an answer that is returned is sent instead of the work. Status 0 closes the connection. */
@@ -160,6 +163,7 @@ export async function startSamplerServer(options: SamplerServerOptions): Promise
     })) {
       sampled.push(token)
       event(isVllm ? { choices: [change(vllmChoice(token, settings))] } : sglangPart(isCumulative ? sampled : [token], sampled.length))
+      if (sampled.length === options.stallsAfter && !left.signal.aborted) await once(left.signal, 'abort')
     }
     response.end('data: [DONE]\n\n')
   }
