@@ -14,7 +14,10 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Chunks that a page fetches at most at its first load. */
 const requests = 11
-/** Bytes of the code that a page fetches at its start, each part compressed by itself: about a tenth more than its chunks have. */
+/**
+ * Bytes of the code that a page fetches at its start, each part compressed by itself: about a tenth more than its chunks have. React as it is in
+ * development is larger than that alone: pages with it have no limit, or too little of their code would be fetched together.
+ */
 const maxBytes = { calls: 205_000, page: 212_000 }
 /** Pages that count as so many: what they fetch without need costs the most. */
 const weights = {
@@ -33,9 +36,13 @@ const mostOpened = { page: 'calls-page', around: '/src/pages/calls/around-list.t
 let bundle = {}
 /** @type {readonly string[]} */
 let pages = []
+let isForUsers = true
 /** Notes what was built. @type {import('vite').Plugin} */
 const note = {
   name: 'note-bundle',
+  configResolved({ isProduction }) {
+    isForUsers = isProduction
+  },
   generateBundle(_options, built) {
     const router = [...this.getModuleIds()].find((id) => id.endsWith('/src/app/router.tsx'))
     const imported = (router && this.getModuleInfo(router)?.dynamicallyImportedIds) || []
@@ -121,7 +128,7 @@ async function addPages(manifest) {
  */
 function groupsOf(apart, starts) {
   const again = Object.entries(weights).flatMap(([page, count]) => Array.from({ length: count - 1 }, () => starts.get(page) ?? []))
-  const limits = [...starts.keys()].map((page) => (page === mostOpened.page ? maxBytes.calls : maxBytes.page))
+  const limits = isForUsers ? [...starts.keys()].map((page) => (page === mostOpened.page ? maxBytes.calls : maxBytes.page)) : []
   const withAround = [...(starts.get(mostOpened.page) ?? []), fileOf(apart, mostOpened.around)]
   const counted = [...starts.values(), ...again, withAround]
   const planned = planChunks({ parts: partsOf(apart), pages: counted, later: laterOfPages(apart, starts), requests, maxBytes: limits })
