@@ -430,7 +430,7 @@ test.each(inWholeRuns)('a conversation is given a reaction, a note and a score o
     await keepScreenshot(page, 'thread-feedback')
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Threads' }).click()
     const rows = page.getByRole('list', { name: 'Threads' }).getByRole('listitem')
-    await expect.poll(async () => (await rows.allTextContents()).join('\n')).toContain('helpful 0.5 · note · 👍')
+    await expect.poll(async () => (await rows.allTextContents()).join('\n')).toContain('helpful 0.5 · Note · 👍')
     await keepScreenshot(page, 'threads-feedback')
     for (const [kind, count] of [
       ['score', 1],

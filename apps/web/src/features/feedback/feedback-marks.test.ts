@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortType, toFeedbackMarks } from './feedback-marks.ts'
+import { nameOfType, toFeedbackMarks } from './feedback-marks.ts'
 
 test('marks say reactions and scores as they are, and count what is given more than once', () => {
   const rows = [
@@ -10,14 +10,17 @@ test('marks say reactions and scores as they are, and count what is given more t
     { feedback_type: 'wandb.reaction.1', payload: { emoji: '👍' } },
     { feedback_type: 'quality', payload: { score: 1 } },
   ]
-  expect(toFeedbackMarks(rows)).toEqual(['👍 × 2', 'helpful 0.5', 'right ✗', 'note', 'quality 1'])
+  expect(toFeedbackMarks(rows)).toEqual(['👍 × 2', 'helpful 0.5', 'right ✗', 'Note', 'quality 1'])
   expect(toFeedbackMarks([])).toEqual([])
 })
 
 test.each([
-  ['wandb.note.1', 'note'],
-  ['wandb.runnable.exact', 'runnable.exact'],
+  ['wandb.note.1', 'Note'],
+  ['wandb.annotation.helpful', 'Annotation helpful'],
+  ['wandb.agent_user_feedback', 'User feedback'],
+  ['wandb.runnable.exact', 'Score exact'],
+  ['wandb.runnable.a.1', 'Score a.1'],
   ['quality', 'quality'],
 ])('the type %s reads as %s', (type, short) => {
-  expect(shortType(type)).toBe(short)
+  expect(nameOfType(type)).toBe(short)
 })

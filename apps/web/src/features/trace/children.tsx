@@ -29,7 +29,7 @@ export function Children({ calls = none, onSelect, conversation }: Properties) {
   return (
     <div className="flex flex-col gap-4 p-4">
       {conversation}
-      <p className="text-fg-3">{conversation === undefined ? 'No input or output. See Attributes.' : 'No input or output of its own'}</p>
+      {conversation === undefined && <p className="text-fg-3">No input or output. See Attributes.</p>}
       {calls.length > 0 && (
         <section aria-label="Children">
           <h3 className="mb-1.5 text-xs font-medium text-fg-2">Children</h3>

@@ -6,7 +6,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { shortType } from '../../features/feedback/feedback-marks.ts'
+import { nameOfType } from '../../features/feedback/feedback-marks.ts'
 import type { FeedbackSearch } from './feedback-search.ts'
 import type { FeedbackRow } from './to-feedback-row.ts'
 
@@ -33,7 +33,7 @@ export function FeedbackFilter({ search, rows, onChange }: Properties) {
         inside
         label="Type"
         value={search.type ?? ''}
-        choices={[{ value: '', label: 'Any' }, ...types.map((type) => ({ value: type, label: shortType(type) }))]}
+        choices={[{ value: '', label: 'Any' }, ...types.map((type) => ({ value: type, label: nameOfType(type) }))]}
         onChange={(type) => onChange({ ...search, type: type || undefined })}
       />
       <Select

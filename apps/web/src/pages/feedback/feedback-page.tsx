@@ -17,7 +17,7 @@ import type { AboutCall } from '../../features/calls/about/about-call.ts'
 import { aboutCallsQuery } from '../../features/calls/about/about-calls-query.ts'
 import { AboutCell } from './about-cell.tsx'
 import { FeedbackFilter } from './feedback-filter.tsx'
-import { shortType } from '../../features/feedback/feedback-marks.ts'
+import { nameOfType } from '../../features/feedback/feedback-marks.ts'
 import { feedbackCountQuery, feedbackQuery } from './feedback-queries.ts'
 import { FeedbackOverTime } from './over-time/feedback-over-time.tsx'
 import type { FeedbackRow } from './to-feedback-row.ts'
@@ -115,7 +115,7 @@ function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, A
       hint: ({ type }) => type,
       cell: ({ type }) => (
         <Link {...to} search={(before) => ({ ...before, type })} className={link}>
-          {shortType(type)}
+          {nameOfType(type)}
         </Link>
       ),
     },

@@ -66,7 +66,7 @@ const titles: Record<keyof Parameters, string> = {
 
 /** Parameters as numbers that are typed: an empty one is left to the model. */
 export const ParameterFields = ({ parameters, onChange }: { parameters: Parameters; onChange: (parameters: Parameters) => void }) => (
-  <div className="grid grid-cols-[repeat(auto-fill,minmax(max(10rem,34%),1fr))] gap-x-6 gap-y-2 rounded-lg border border-line p-3">
+  <div className="grid max-w-2xl grid-cols-[repeat(auto-fill,minmax(max(10rem,34%),1fr))] gap-x-6 gap-y-2 rounded-lg border border-line p-3">
     {parameterNames.map((parameter) => (
       <label key={parameter} className="flex min-w-0 items-center gap-2 text-xs text-fg-2">
         <span className="min-w-0 grow truncate">{titles[parameter]}</span>

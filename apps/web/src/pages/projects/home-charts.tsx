@@ -115,7 +115,7 @@ const percentiles: readonly Series[] = [
 const failed: readonly Series[] = [{ id: 'failed', name: 'Failed', color: 'var(--red)' }]
 
 const NoTraces = () => (
-  <p className="flex min-h-40 items-center justify-center rounded-lg border border-line text-fg-3">No traces in this range</p>
+  <p className="flex min-h-40 items-center justify-center rounded-lg border border-line text-fg-3 lg:col-span-2">No traces in this range</p>
 )
 
 const linkOf =

@@ -87,10 +87,10 @@ function Overview({ range, hasJustBegun }: { range: TimeRange; hasJustBegun: boo
       <ProjectSummary range={range} />
       <div className="mt-4 grid grid-cols-1 gap-4 lg:grid-cols-2">
         <HomeCharts range={range} />
+        <FailureChart range={range} />
         <SlowestOperations range={range} />
         <LatestRuns />
         <LatestJobs />
-        <FailureChart range={range} />
       </div>
     </>
   )

@@ -3,15 +3,17 @@ import { Link } from '@tanstack/react-router'
 import { rangeMs, rangeTitles, type TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
+import { readableName } from '../../lib/texts/readable-name.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Card } from '../../ui/card.tsx'
-import { KindIcon, NameTag } from '../../ui/badge.tsx'
+import { KindIcon } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { CallName } from '../../features/calls/call-name.tsx'
 import { signOfKind } from '../../features/calls/kind-of-call.ts'
 import { startedSince } from '../../features/calls/started-since.ts'
-import { kindsOfOpsQuery } from './kinds-of-ops-query.ts'
+import { aboutOpsQuery } from './about-ops-query.ts'
 import { AllLink } from './latest-list.tsx'
 import { newChart } from '../../features/dashboard-charts/chart.ts'
 import type { ChartSeries } from '../../features/dashboard-charts/chart-data.ts'
@@ -31,7 +33,9 @@ export function SlowestOperations({ range }: { range: TimeRange }) {
   const failed = useQuery(chartQuery(project.id, failures, time)).data?.series ?? []
   const rates = new Map(failed.map(({ key, cells }) => [key, cells[0]?.value ?? null]))
   return (
+    // Where four charts come before it, it fills a row of its own.
     <Card
+      className="lg:nth-5:col-span-2"
       title="Slowest operations"
       note={`p95, last ${rangeTitles[range]}`}
       actions={
@@ -78,7 +82,7 @@ interface OperationsProperties {
 function Operations({ series, rates, start }: OperationsProperties) {
   const project = useProject()
   const ops = series.flatMap(({ series: one }) => one.key ?? [])
-  const kinds = useQuery(kindsOfOpsQuery(project.id, ops)).data
+  const about = useQuery(aboutOpsQuery(project.id, ops)).data
   if (series.length === 0) return <p className="px-4 py-3 text-fg-3">No calls in this range</p>
   const highest = series[0]?.ms ?? 1
   const columns: ListColumn<Slow>[] = [
@@ -86,14 +90,22 @@ function Operations({ series, rates, start }: OperationsProperties) {
       id: 'name',
       title: 'Operation',
       namesRow: true,
-      cell: ({ series: one }) => (
-        <span className="flex min-w-0 items-center gap-2">
-          <KindIcon kind={signOfKind(kinds?.get(one.key ?? '') ?? 'other')} />
-          <Link {...linkOfValue(project, chart, { startedAt: start }, one)} className="block min-w-0 leading-6 hover:underline">
-            <NameTag text={one.name} />
-          </Link>
-        </span>
-      ),
+      cell: ({ series: one }) => {
+        const { kind = 'other', name = one.name } = about?.get(one.key ?? '') ?? {}
+        return (
+          <span className="flex min-w-0 items-center gap-2">
+            <KindIcon kind={signOfKind(kind)} />
+            <Link
+              {...linkOfValue(project, chart, { startedAt: start }, one)}
+              className="block min-w-0 truncate leading-6 hover:underline"
+              data-cut=""
+              data-tip={readableName(name)}
+            >
+              <CallName name={name} kind={signOfKind(kind)} />
+            </Link>
+          </span>
+        )
+      },
     },
     numberColumn('calls', 'Calls', '72px', ({ calls }) => calls),
     numberColumn('errors', 'Errors', '68px', ({ series: one }) => rates.get(one.key), { show: failuresText }),

@@ -51,8 +51,8 @@ export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
   )
   const { data: calls = noCalls, isError: isUnknown } = seen
   const columns = useMemo(
-    () => columnsOf(project, { queue, filter, reviewers, calls, isUnknown }),
-    [project.id, queue, filter, reviewers, calls, isUnknown],
+    () => columnsOf(project, { queue, filter, reviewers, items, calls, isUnknown }),
+    [project.id, queue, filter, reviewers, items, calls, isUnknown],
   )
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -91,6 +91,8 @@ const signs: Readonly<Record<ItemState, Status>> = { unstarted: 'queued', in_pro
 const nameOf = ({ call_op_name, call_id }: QueueItem) => toCell(call_op_name.split('/').at(-1)?.split(':')[0] || call_id, 60)
 
 interface ColumnsOf extends Pick<Properties, 'queue' | 'filter' | 'reviewers'> {
+  /** Who annotated or reserved them has a column where there is anyone. */
+  items: readonly QueueItem[]
   /** What the items in sight are about; null for a call that is gone. */
   calls: ReadonlyMap<string, AboutCall | null>
   /** Whether that could not be read. */
@@ -102,13 +104,13 @@ const reviewsOf = ({ review_count }: QueueItem) => review_count
 const linkOfItem = (project: ProjectName, queue: string, { id: item }: QueueItem, state: ItemFilter | undefined) =>
   ({ to: '/$entity/$project/queues/$queue/annotate/$item', params: { ...project, queue, item }, search: { state } }) as const
 
-function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUnknown }: ColumnsOf): Column<QueueItem>[] {
+function columnsOf(project: ProjectName, { queue, filter, reviewers, items, calls, isUnknown }: ColumnsOf): Column<QueueItem>[] {
   return [
-    numberColumn('place', '#', '64px', ({ position_in_queue }) => position_in_queue),
+    numberColumn('place', '#', '52px', ({ position_in_queue }) => position_in_queue),
     {
       id: 'trace',
       title: 'Trace',
-      width: 'minmax(150px, 1.2fr)',
+      width: 'minmax(140px, 1.2fr)',
       hint: nameOf,
       cell: (item) => (
         <Link {...linkOfItem(project, queue, item, filter)} className="inline-flex max-w-full items-center gap-2 font-medium">
@@ -120,7 +122,7 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
     {
       id: 'input',
       title: 'Input',
-      width: 'minmax(160px, 2fr)',
+      width: 'minmax(120px, 2fr)',
       hint: ({ call_id }) => calls.get(call_id)?.input,
       cell: ({ call_id }) => {
         const call = calls.get(call_id)
@@ -135,11 +137,14 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
       sort: ({ annotation_state }) => stateNames[annotation_state],
       cell: ({ annotation_state }) => <StatusText status={signs[annotation_state]}>{stateNames[annotation_state]}</StatusText>,
     },
-    textColumn('annotator', 'Annotator', 'minmax(104px, 0.4fr)', ({ annotator_user_id }) => annotator_user_id, { sort: true }),
+    ...columnOfPeople('annotator', 'Annotator', items, ({ annotator_user_id }) => annotator_user_id),
     ...(reviewers > 1
       ? [numberColumn('reviews', 'Reviews', '88px', reviewsOf, { sort: true, show: (count) => `${count} of ${reviewers}` })]
       : []),
-    textColumn('reserved', 'Reserved by', 'minmax(108px, 0.4fr)', ({ claimed_by }) => claimed_by),
+    ...columnOfPeople('reserved', 'Reserved by', items, ({ claimed_by }) => claimed_by),
     timeColumn('started', 'Started', ({ call_started_at }) => call_started_at),
   ]
 }
+
+const columnOfPeople = (id: string, title: string, items: readonly QueueItem[], personOf: (item: QueueItem) => string | null | undefined) =>
+  items.some((item) => personOf(item)) ? [textColumn(id, title, 'minmax(92px, 0.4fr)', personOf, { sort: true })] : []

@@ -73,7 +73,7 @@ function State({ stats, spansPerMinute, range }: Reading & { range: LoadRange })
           {
             name: 'Ingest',
             value: spansPerMinute === undefined ? '–' : whole(Math.round(spansPerMinute)),
-            note: spansPerMinute === undefined ? 'measuring…' : 'spans per minute',
+            note: spansPerMinute === undefined ? 'Measuring…' : 'spans per minute',
           },
           { name: 'Requests answered', value: whole(answered), note: 'since start' },
           {

@@ -48,7 +48,7 @@ export function StatusPage() {
         <ShowQuery query={query} what="the state of the service">
           {({ status, info }) => (
             <Notice tone={status === 'ok' ? 'ok' : 'error'} title={status === 'ok' ? 'Service running' : `Service ${status}`}>
-              Python clients from {info.min_required_weave_python_version} on
+              Works with Python clients {info.min_required_weave_python_version} and newer
             </Notice>
           )}
         </ShowQuery>

@@ -3,6 +3,8 @@ import type { Call } from '@heddle/core-api/types'
 import { memberOf } from '@heddle/core-api/internal'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { timeText } from '../../lib/time/time-text.ts'
+import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Time } from '../../ui/time/time.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -24,6 +26,8 @@ interface Properties {
 export function TraceFacts({ call, threadId, startedAt }: Properties) {
   const project = useProject()
   const user = userOf(call)
+  const timeZone = useTimeZone()
+  const started = formatTimestamp(Math.round(startedAt * 1_000))
   return (
     <>
       <Suspense>
@@ -43,7 +47,7 @@ export function TraceFacts({ call, threadId, startedAt }: Properties) {
         </span>
       )}
       <span className="num">
-        <Time value={formatTimestamp(Math.round(startedAt * 1_000))} />
+        <Time value={started} text={timeText(started, timeZone, { hasSeconds: true })} />
       </span>
     </>
   )

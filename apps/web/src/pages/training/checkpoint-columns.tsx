@@ -100,7 +100,7 @@ function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
   return {
     id: `score.${name}`,
     title: name,
-    width: '116px',
+    width: '114px',
     align: 'right',
     cell: ({ step }) => {
       const { point, before } = scoreOfStep(points, step)

@@ -36,7 +36,7 @@ interface Properties {
   metrics: ReadonlyMap<number, Metrics>
 }
 
-/** Totals of a job: one line above all of its parts. */
+/** Totals of a job, above all of its parts: one line where it is wide enough. */
 export function JobTotals({ job, model, steps, metrics }: Properties) {
   const project = useProject()
   const tokens = trainedTokens(steps)
@@ -45,8 +45,8 @@ export function JobTotals({ job, model, steps, metrics }: Properties) {
   const reward = after?.['reward'] ?? last?.get('reward')
   const loss = last?.get('loss')
   return (
-    <div role="region" aria-label="Job totals" tabIndex={0} className="shrink-0 overflow-x-auto border-b border-line -outline-offset-2">
-      <dl className="flex h-14 w-max items-center gap-8 px-4 max-lg:gap-5">
+    <div role="region" aria-label="Job totals" className="shrink-0 border-b border-line">
+      <dl className="flex min-h-14 flex-wrap items-center gap-x-8 gap-y-2 px-4 py-2.5 max-lg:gap-x-5">
         {reward !== undefined && (
           <Total name="Reward">
             {metricText('reward', reward)}

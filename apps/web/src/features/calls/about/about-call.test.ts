@@ -19,5 +19,5 @@ test.each([
     { inputs: { self: 'weave:///e/p/object/agent:v1', inputs: { question: 'Where?', limit: 3 } } },
     { input: 'question: Where? · limit: 3' },
   ],
-  [{ inputs: { question: 'x'.repeat(100) } }, { input: `${'x'.repeat(60)}…` }],
+  [{ inputs: { question: 'x'.repeat(200) } }, { input: `${'x'.repeat(120)}…` }],
 ])('the call with %j is known as %j', (fields, known) => expect(toAboutCall({ ...call, ...fields })).toMatchObject(known))

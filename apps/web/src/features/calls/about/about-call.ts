@@ -1,6 +1,5 @@
 import { type CallKind, callKindOf, displayNameOf } from '@heddle/core-api'
 import type { Call } from '@heddle/core-api/types'
-import { toCell } from '../../../lib/texts/to-text.ts'
 import { inputText } from '../texts-of-call.ts'
 
 /** Facts that identify a call to users. */
@@ -12,5 +11,5 @@ export interface AboutCall {
 }
 
 export function toAboutCall(call: Pick<Call, 'op_name' | 'display_name' | 'attributes' | 'inputs'>): AboutCall {
-  return { kind: callKindOf(call), name: displayNameOf(call), input: toCell(inputText(call), 60) }
+  return { kind: callKindOf(call), name: displayNameOf(call), input: inputText(call) }
 }

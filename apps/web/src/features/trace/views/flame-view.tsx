@@ -94,13 +94,7 @@ export function FlameView({ roots, modelCalls, selected, onSelect, onFind }: ByN
           ))}
         </ul>
       </div>
-      {leftOut > 0 && (
-        <p className="px-4 pb-3 text-xs text-fg-3">
-          {leftOut === 1
-            ? '1 call is too short or too deep to be drawn here; the timeline has it.'
-            : `${leftOut.toLocaleString('en')} calls are too short or too deep to be drawn here; the timeline has them.`}
-        </p>
-      )}
+      {leftOut > 0 && <p className="px-4 pb-3 text-xs text-fg-3">{`${countText(leftOut, 'short or deep call')} in the timeline only`}</p>}
       <ListTable
         label="Operations by own time"
         rows={rows}

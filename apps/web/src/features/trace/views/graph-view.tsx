@@ -1,6 +1,7 @@
 import { Download, ListFilter, Maximize, Minus, Plus } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { formatDuration } from '../../../lib/time/duration.ts'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -35,7 +36,7 @@ export function GraphView({ roots, modelCalls, selected, onSelect, onFind }: ByN
     <div className="relative flex min-h-0 grow flex-col">
       {graph.leftOut > 0 && (
         <p className="shrink-0 border-b border-line px-4 py-2 text-xs text-fg-2">
-          {`${graph.leftOut.toLocaleString('en')} names with the fewest calls are left out; the timeline has them.`}
+          {`${countText(graph.leftOut, 'rarer operation')} in the timeline only`}
         </p>
       )}
       <div

@@ -22,7 +22,7 @@ export interface GraphLayout {
   height: number
 }
 
-export const nodeSize = { width: 140, height: 44 }
+export const nodeSize = { width: 168, height: 44 }
 
 /** Positions of names and of the lines between them, from left to right: callers are left of their callees. */
 export function layoutGraph({ nodes, edges }: { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }): GraphLayout {

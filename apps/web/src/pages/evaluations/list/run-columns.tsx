@@ -69,7 +69,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'model',
       title: 'Subject',
-      width: 'minmax(168px, 1.3fr)',
+      width: 'minmax(184px, 1.3fr)',
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
       cell: ({ subject }) =>
@@ -82,13 +82,13 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'dataset',
       title: 'Dataset',
-      width: 'minmax(208px, 1.4fr)',
+      width: 'minmax(200px, 1.4fr)',
       cell: ({ dataset }) => dataset && <DatasetLink dataset={dataset} />,
     },
     {
       id: 'rows',
       title: 'Trials',
-      width: '104px',
+      width: '92px',
       align: 'right',
       sort: ({ summary }) => summary?.trial_count ?? -1,
       cell: rowsText,

@@ -10,7 +10,7 @@ import { ShowQuery } from '../../../ui/states/show-query.tsx'
 import { FigureOverTime, type TimePart, valueColumn } from '../../../features/charts/figure-over-time.tsx'
 import { Distribution } from '../../../plot/drawings.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
-import { shortType } from '../../../features/feedback/feedback-marks.ts'
+import { nameOfType } from '../../../features/feedback/feedback-marks.ts'
 import type { Categories } from './categories-of.ts'
 import { feedbackOverTimeQuery, maxCounted } from './feedback-over-time-query.ts'
 import type { FeedbackByType } from './feedback-by-type.ts'
@@ -51,7 +51,7 @@ function FeedbackCounts({ given: { types, parts: buckets }, type }: { given: Fee
   const total = buckets.reduce((sum, part) => sum + sumOf(part.counts), 0)
   const series = types.map((one, at) => ({
     id: one ?? 'other types',
-    name: one === null ? 'Other' : shortType(one),
+    name: one === null ? 'Other' : nameOfType(one),
     color: one === null ? 'var(--s8)' : (colors[at] ?? 'var(--s8)'),
   }))
   const typeColumns = series.map(({ name }, at) => ({ title: name, cell: ({ values }: TimePart) => count(values[at] ?? 0) }))
@@ -74,7 +74,7 @@ function FeedbackCounts({ given: { types, parts: buckets }, type }: { given: Fee
     <FigureOverTime
       title="Feedback"
       value={count(total)}
-      {...(type !== undefined && { note: shortType(type) })}
+      {...(type !== undefined && { note: nameOfType(type) })}
       isEmpty={total === 0}
       series={series}
       parts={parts}
