@@ -84,7 +84,7 @@ describe('a job that is cut', () => {
   }
 
   test.each(['stop', 'crash'] as const)(
-    'by a %s of its server continues where it was, and reports each step once',
+    'by a %s of its server continues where it was, and reports each step and counts its tokens once',
     { timeout: 90_000 },
     async (cut) => {
       const steps = Array.from({ length: trials({ usual: 1, long: rows }) }, (_, index) => (index + 2) % rows)
@@ -95,6 +95,8 @@ describe('a job that is cut', () => {
         const types = events.map(({ type }) => type)
         const total = events[0]!.data['num_sequences'] as number
         expect(types).toEqual(['training_started', ...Array.from({ length: total }, () => 'gradient_step'), 'training_ended'])
+        const tokens = events.map(({ data }) => Number(data['num_trainable_tokens'] ?? 0))
+        expect(job.trained_tokens).toBe(tokens.reduce((sum, count) => sum + count))
       }
     },
   )
@@ -108,6 +110,7 @@ describe('a job that is cut', () => {
       status: 'queued',
       queue_job_id: null,
       step: null,
+      trained_tokens: null,
       parent_step: null,
       started_at: null,
       ended_at: null,

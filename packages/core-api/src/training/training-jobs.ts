@@ -39,6 +39,10 @@ export const TrainingJob = z
     created_at: TimestampText,
     parent_step: z.number().nullable().describe('Step where it began. Null until it runs'),
     step: z.number().nullable().describe('Step that it made. Null unless it succeeded'),
+    trained_tokens: z
+      .number()
+      .nullable()
+      .describe('An addition of this server. Tokens that its gradient steps learned from so far. Null where none of them reported any'),
     message: z.string().nullable().describe('Why it trained nothing, although it succeeded. Null where it trained'),
     config: z
       .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))

@@ -14,7 +14,15 @@ export type NewRow = (model: ModelRow, context: Context, input: BlobStat) => Omi
 export function createNewRow({ clock, newId }: { clock: () => Micros; newId: () => string }): NewRow {
   return (model, context, input) => {
     const { id: model_id, project_id } = model
-    const unset = { queue_job_id: null, parent_step: null, reference_step: null, step: null, message: null, error: null }
+    const unset = {
+      queue_job_id: null,
+      parent_step: null,
+      reference_step: null,
+      step: null,
+      trained_tokens: null,
+      message: null,
+      error: null,
+    }
     const fine_tuning_request = null
     const times = { created_at: clock(), started_at: null, ended_at: null }
     return {

@@ -128,11 +128,13 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
       await checkNumber(transaction, event)
-      await transaction
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('training_events')
         .values({ ...event, data: JSON.stringify(data) })
         .onConflict((conflict) => conflict.columns(['job_id', 'seq']).doNothing())
-        .execute()
+        .executeTakeFirst()
+      // A retried attempt may report steps again.
+      if (numInsertedOrUpdatedRows > 0n) await addTokens(transaction, event.job_id, data['num_trainable_tokens'])
       return true
     },
 
@@ -233,6 +235,15 @@ async function checkNumber(transaction: Database, { job_id, seq }: Pick<EventRow
   const last = await events.select((select) => select.fn.max('seq').as('seq')).executeTakeFirst()
   const next = Number(last?.seq ?? -1) + 1
   invariant(seq <= next, 'training.events-leave-no-gap', () => `job ${job_id}: event ${seq} where ${next} is next`)
+}
+
+async function addTokens(transaction: Database, id: string, tokens: unknown): Promise<void> {
+  if (typeof tokens !== 'number') return
+  await transaction
+    .updateTable('training_jobs')
+    .set(({ eb, fn, val }) => ({ trained_tokens: eb(fn.coalesce('trained_tokens', val(0)), '+', tokens) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 async function readRow(transaction: Database, id: string): Promise<TrainingJobRow> {

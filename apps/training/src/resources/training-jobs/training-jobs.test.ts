@@ -48,6 +48,8 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     expect(events.map(({ type }) => type)).toEqual(['training_started', 'gradient_step', 'training_ended'])
     expect(events[0]!.data).toMatchObject({ num_sequences: 1, config: { epsilon: 1 }, library: null })
     for (const value of Object.values(events[1]!.data)) expect(Number.isFinite(value)).toBe(true)
+    expect(job.trained_tokens).toBeGreaterThan(0)
+    expect(job.trained_tokens).toBe(events[1]!.data['num_trainable_tokens'])
     const { data } = await app.client.checkpoints.list({ model_id: model, order: 'desc', limit: 1 })
     expect(data[0]).toMatchObject({ step: 1, metrics: { num_groups_submitted: 2, num_groups_trainable: 2, reward: 0.5 } })
   })

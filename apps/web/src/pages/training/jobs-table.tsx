@@ -1,10 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { compactCount } from '../../lib/texts/compact-count.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Badge, StatusText } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { timeColumn, textColumn } from '../../ui/table/column-kinds.tsx'
+import { numberColumn, timeColumn, textColumn } from '../../ui/table/column-kinds.tsx'
 import { durationOf } from './job-duration.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
@@ -68,6 +69,7 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
         sort: ({ job }) => rewards.get(job.id)?.last ?? Number.NEGATIVE_INFINITY,
         cell: ({ job }) => <RewardCell curve={rewards.get(job.id)} isRunning={job.status === 'running'} />,
       },
+      numberColumn('tokens', 'Tokens', '84px', ({ job }) => job.trained_tokens, { sort: true, show: compactCount }),
       { id: 'duration', title: 'Duration', width: '104px', align: 'right', cell: ({ job }) => durationOf(job) },
       timeColumn('created', 'Created', ({ job }) => job.created_at),
     ],
