@@ -35,7 +35,7 @@ export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJo
   const job = await prepareJob(toPrepare, deps)
   deps.observer?.onPrepared(job.kind, job.prepared.metrics)
   await addEvent(attempt, deps, { seq: 0, type: 'training_started', data: startedData(job, deps.engine) })
-  const { nothingToTrain } = job.prepared
+  const nothingToTrain = whyNothingIsTrained(job)
   if (nothingToTrain) {
     const { files } = attempt.begun.parent
     const state = await findOptimizer(attempt, deps)
@@ -64,6 +64,9 @@ export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJo
     return deps.versions.hold({ baseModel: toPrepare.base.id, checkpoint: null }, context.signal)
   }
 }
+
+/** Set where rewards teach nothing: the job then succeeds and publishes the weights as they were. */
+const whyNothingIsTrained = ({ kind, prepared }: PreparedJob) => (kind === 'rl' ? prepared.nothingToTrain : null)
 
 /** Pairs are compared with the weights of the model itself, which are counted. */
 const comparedWith = ({ kind }: PreparedJob, reference: HeldVersion | null) => (kind === 'rl' ? (reference?.version ?? null) : null)
@@ -157,9 +160,11 @@ function hooksOf(
 }
 
 /** Clients depend on `num_sequences`; the rest is for users. */
-function startedData({ kind, prepared }: PreparedJob, { library }: Pick<Engine, 'library'>): Record<string, unknown> {
+function startedData(job: PreparedJob, { library }: Pick<Engine, 'library'>): Record<string, unknown> {
+  const { kind, prepared } = job
   const steps = kind === 'rl' ? prepared.rows.length : prepared.batches.length
-  const { resolvedConfig, notes, nothingToTrain } = prepared
+  const { resolvedConfig, notes } = prepared
+  const nothingToTrain = whyNothingIsTrained(job)
   const said = nothingToTrain ? [...notes, nothingToTrain.message] : notes
   return { num_sequences: steps, config: resolvedConfig, notes: said, library }
 }

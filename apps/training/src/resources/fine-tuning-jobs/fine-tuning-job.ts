@@ -22,18 +22,17 @@ export interface FineTuningState {
   progress: JobProgress
 }
 
-/** Converts a job to its OpenAI representation. A job that succeeded with nothing to learn is reported as failed, since it produced no model. */
+/** Converts a job to its OpenAI representation. */
 export function toFineTuningJob({ job, request, progress }: FineTuningState): FineTuningJob {
   const { beta, ...hyperparameters } = request.hyperparameters
-  const isDone = job.status === 'succeeded' && job.message === null
-  const status = job.status === 'succeeded' && !isDone ? 'failed' : job.status
+  const isDone = job.status === 'succeeded'
   return {
     id: jobPrefix + job.id,
     object: 'fine_tuning.job',
     created_at: toSeconds(job.created_at),
     finished_at: job.ended_at === null ? null : toSeconds(job.ended_at),
     estimated_finish: job.status === 'running' ? estimateFinish(progress) : null,
-    status,
+    status: job.status,
     model: request.model,
     fine_tuned_model: isDone ? modelOf(request, job) : null,
     organization_id: job.project_id.slice(0, job.project_id.indexOf('/')),
@@ -47,7 +46,7 @@ export function toFineTuningJob({ job, request, progress }: FineTuningState): Fi
     hyperparameters,
     seed: (job.kind === 'sft' ? job.config?.seed : null) ?? seedOf(job.id),
     trained_tokens: isDone ? countTokens(progress) : null,
-    error: status === 'failed' ? { code: 'training_failed', message: job.error ?? job.message ?? '', param: null } : null,
+    error: job.status === 'failed' ? { code: 'training_failed', message: job.error ?? '', param: null } : null,
     metadata: request.metadata,
     integrations: [],
   }
@@ -93,7 +92,7 @@ export function toFineTuningEvent(event: EventRow, { job, request, progress }: F
       return of('info', [`Step ${event.seq}/${total}: training loss=${shown(data['loss'])}`, ...validationOf(data)].join(', '), metrics)
     }
     case 'training_ended':
-      return job.message === null ? of('info', `New fine-tuned model: ${modelOf(request, job)}`) : of('error', job.message)
+      return of('info', `New fine-tuned model: ${modelOf(request, job)}`)
     case 'training_failed':
       return of(isCancelled ? 'warn' : 'error', String(data['error_message'] ?? 'the job failed'))
   }

@@ -400,6 +400,29 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       expect(events[1]!.data).toMatchObject({ gradient_step: 1, num_trajectories: 2 })
     })
 
+    test('conversations that are too long are counted in the events, and a job that has no others fails and makes no checkpoint', async () => {
+      const project = `p-${randomUUID()}`
+      const model_id = await newModel(project)
+      const train = async (text: string) => {
+        const { url } = await upload(project, text)
+        return untilEnded(app.client, (await app.client.trainingJobs.createSft({ model_id, training_data_url: url })).id)
+      }
+      const long = line('a'.repeat(10_000))
+      const some = await train(`${long}\n${line('aaa')}\n`)
+      expect(some).toMatchObject({ status: 'succeeded', step: 1 })
+      const [started, step] = await allEvents(app.client, some.id)
+      expect(started!.data).toMatchObject({
+        notes: [expect.stringMatching(/^1 conversation was longer than the \d+ tokens of \w+ and dropped/)],
+      })
+      expect(step!.data).toMatchObject({ num_trajectories: 1, num_dropped_trajectories: 1 })
+      const reason =
+        /^everything is too long: 2 of 2 conversations are longer than the \d+ tokens of \w+ \(the longest has \d+\); shorten them/
+      const none = await train(`${long}\n${line('b'.repeat(9_000))}\n`)
+      expect(none).toMatchObject({ status: 'failed', error_message: expect.stringMatching(reason) })
+      expect((await allEvents(app.client, none.id)).map(({ type }) => type)).toEqual(['training_failed'])
+      expect(await stepsOf(model_id)).toEqual([0, 1])
+    })
+
     test('training data may begin with a byte order mark, and other encodings are refused by line', async () => {
       const project = `p-${randomUUID()}`
       const model_id = await newModel(project)

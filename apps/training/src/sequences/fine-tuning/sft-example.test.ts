@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadTokenizer } from '../../tokenizer/load-tokenizer.ts'
 import { parseSftLine } from './parse-sft-line.ts'
 import type { SequenceTokenizer } from '../sequence-tokenizer.ts'
-import { type AssistantTurns, labelConversation } from './sft-example.ts'
+import { type AssistantTurns, labelConversation, type LabelledSequence, type LabelOptions, type SftConversation } from './sft-example.ts'
 import { createTestTokenizer, renderPlain } from '../testing/test-tokenizer.ts'
 import { aMessage } from '../testing/token-choices.ts'
 import type { ChatMessage } from '../trajectory.ts'
@@ -15,9 +15,12 @@ interface ShowOptions {
   tools?: unknown[] | null
 }
 
+/** The labels of a conversation that is short enough. */
+const label = (conversation: SftConversation, options: LabelOptions) => labelConversation(conversation, options) as LabelledSequence
+
 /** What is learned, each run of it in brackets. */
 function shown(messages: ChatMessage[], { tokenizer = createTestTokenizer(), turns = 'all', tools = null }: ShowOptions = {}): string {
-  const { tokens, labels } = labelConversation({ messages, tools }, { tokenizer, turns, maxTokens: 10_000, place: 'line 1' })!
+  const { tokens, labels } = label({ messages, tools }, { tokenizer, turns, maxTokens: 10_000, place: 'line 1' })
   let text = ''
   for (let at = 0; at < tokens.length; at++) {
     if (labels[at] === 1 && labels[at - 1] !== 1) text += '['
@@ -81,8 +84,8 @@ describe('what is learned of a conversation', () => {
       aMessage('assistant', 'hm</think>B'),
     ]
     expect(shown(reasoning, { tokenizer })).toBe('<user>a</><assistant>A</><user>b</><assistant>[hm</think>B</>]')
-    const labelled = labelConversation({ messages: reasoning, tools: null }, { tokenizer, turns: 'all', maxTokens: 1000, place: 'line 1' })
-    expect(labelled!.lostTurns).toBe(1)
+    const labelled = label({ messages: reasoning, tools: null }, { tokenizer, turns: 'all', maxTokens: 1000, place: 'line 1' })
+    expect(labelled.lostTurns).toBe(1)
   })
 
   test('includes the reasoning where the template writes it, and says where it does not', () => {
@@ -97,7 +100,7 @@ describe('what is learned of a conversation', () => {
     const tokenizer = createTestTokenizer({ render: writesLast })
     const thinks = (content: string) => ({ ...aMessage('assistant', content), reasoning_content: `hm ${content}` })
     const isLost = (messages: ChatMessage[], turns: AssistantTurns) =>
-      labelConversation({ messages, tools: null }, { tokenizer, turns, maxTokens: 1_000, place: 'line 1' })!.isReasoningLost
+      label({ messages, tools: null }, { tokenizer, turns, maxTokens: 1_000, place: 'line 1' }).isReasoningLost
     const [a, b] = [aMessage('user', 'a'), aMessage('user', 'b')]
     expect(shown([a, thinks('A')], { tokenizer })).toBe('<user>a</><assistant>[hm A</think>A</>]')
     expect(shown([a, thinks('A'), b, thinks('B')], { tokenizer })).toBe(
@@ -110,11 +113,12 @@ describe('what is learned of a conversation', () => {
     ])
   })
 
-  test('is nothing of a conversation that is too long', () => {
+  test('is a number of tokens of a conversation that is too long', () => {
     const options = { tokenizer: createTestTokenizer(), turns: 'all', place: 'line 1' } as const
-    const { tokens } = labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: 1000 })!
-    expect(labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: tokens.length })).not.toBeNull()
-    expect(labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: tokens.length - 1 })).toBeNull()
+    const labelUpTo = (maxTokens: number) => labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens })
+    const whole = labelUpTo(1000) as LabelledSequence
+    expect(labelUpTo(whole.tokens.length)).toEqual(whole)
+    expect(labelUpTo(whole.tokens.length - 1)).toEqual({ overlongTokens: whole.tokens.length })
   })
 
   test('cannot be an image', () => {
@@ -176,7 +180,7 @@ describe('a line of training data', () => {
     const conversation = parseSftLine(JSON.stringify(line), 1)!
     expect(conversation.unlearned).toEqual(new Set([1]))
     const options = { tokenizer: createTestTokenizer(), turns: 'all', maxTokens: 1_000, place: 'line 1' } as const
-    const { labels } = labelConversation(conversation, options)!
+    const { labels } = label(conversation, options)
     expect(labels.filter((label) => label === 1)).toHaveLength('A</>'.length - 2)
     expect(Array.from(labels.slice(-2))).toEqual([1, 1])
   })
@@ -198,7 +202,7 @@ describe('a line of training data', () => {
     const line = parseSftLine(`{"messages":${messages},"tools":${tools}}`, 1)!
     expect([line.messages, line.tools].map(stringifyJson)).toEqual([messages, tools])
     const tokenizer = await loadTokenizer(fileURLToPath(new URL('../../../base-models/heddle-nano', import.meta.url)))
-    const labelled = labelConversation(line, { tokenizer, turns: 'all', maxTokens: 4_000, place: 'line 1' })!
+    const labelled = label(line, { tokenizer, turns: 'all', maxTokens: 4_000, place: 'line 1' })
     expect(labelled.learnedTexts.join()).toContain('{"id": 9007199254740993, "rate": 1.0}')
   })
 

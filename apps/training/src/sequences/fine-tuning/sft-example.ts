@@ -26,6 +26,14 @@ export interface LabelledSequence {
   isReasoningLost: boolean
 }
 
+/** A conversation that is longer than the model's context. */
+export interface OverlongConversation {
+  overlongTokens: number
+}
+
+export const isOverlong = (labelled: LabelledSequence | OverlongConversation): labelled is OverlongConversation =>
+  'overlongTokens' in labelled
+
 /** Which turns of the assistant are learned. */
 export type AssistantTurns = 'all' | 'last'
 
@@ -38,15 +46,18 @@ export interface LabelOptions {
 }
 
 /**
- * The tokens of a conversation in the chat template, with labels on the assistant's tokens; null if there are more than `maxTokens`.
+ * The tokens of a conversation in the chat template, with labels on the assistant's tokens; their number alone if there are more than `maxTokens`.
  * @throws TrainingInputError when the template refuses it
  */
-export function labelConversation(conversation: SftConversation, options: LabelOptions): LabelledSequence | null {
+export function labelConversation(conversation: SftConversation, options: LabelOptions): LabelledSequence | OverlongConversation {
   const { tokenizer, turns, maxTokens, place } = options
   const { tools } = conversation
   const messages = plainMessages(conversation.messages, (at) => `${place}, message ${at}`)
   const text = renderAt(place, tokenizer, { messages, tools })
-  if (text.length > maxTokens && tokenizer.encode(text).length > maxTokens) return null
+  if (text.length > maxTokens) {
+    const { length } = tokenizer.encode(text)
+    if (length > maxTokens) return { overlongTokens: length }
+  }
   const all = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
   const learned = (turns === 'last' ? all.slice(-1) : all).filter((at) => conversation.unlearned?.has(at) !== true)
   const spans = findTurns({ messages, tools, text, tokenizer, place }, learned)
@@ -59,7 +70,7 @@ export function labelConversation(conversation: SftConversation, options: LabelO
       reasoningsOf(messages[at]!).some((reasoning) => !learnedTexts.some((learnt) => learnt.includes(reasoning))),
     ),
   }
-  return sequence.tokens.length > maxTokens ? null : sequence
+  return sequence.tokens.length > maxTokens ? { overlongTokens: sequence.tokens.length } : sequence
 }
 
 function encodeSpans(text: string, spans: readonly TextSpan[], tokenizer: SequenceTokenizer): Pick<LabelledSequence, 'tokens' | 'labels'> {

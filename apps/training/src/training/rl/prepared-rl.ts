@@ -18,14 +18,7 @@ export interface RlRow extends PackedRow<RlSequence> {
   share: number
 }
 
-export type NothingToTrainReason =
-  | 'no trajectories'
-  | 'no logprobs'
-  | 'equal rewards'
-  | 'everything truncated'
-  | 'advantage balance'
-  | 'no examples'
-  | 'no assistant text'
+export type NothingToTrainReason = 'no trajectories' | 'no logprobs' | 'equal rewards' | 'everything truncated' | 'advantage balance'
 
 /** Why a job has no gradient step. It succeeds all the same, with unchanged weights. */
 export interface NothingToTrain {

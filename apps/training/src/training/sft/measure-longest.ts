@@ -1,5 +1,5 @@
 import { readDataLines } from '../../sequences/fine-tuning/read-data-lines.ts'
-import { labelConversation } from '../../sequences/fine-tuning/sft-example.ts'
+import { isOverlong, labelConversation } from '../../sequences/fine-tuning/sft-example.ts'
 import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
 import { TrainingInputError } from '../../sequences/training-input-error.ts'
 import { loadTokenizer } from '../../tokenizer/load-tokenizer.ts'
@@ -47,7 +47,8 @@ function tokensOf(
   try {
     const conversations = conversationsOf(line, 1, resolveSftConfig(config)) ?? []
     const options = { tokenizer, turns: 'all', maxTokens: contextLength, place: 'a line' } as const
-    return Math.max(0, ...conversations.map((each) => labelConversation(each, options)?.tokens.length ?? contextLength))
+    const labelled = conversations.map((each) => labelConversation(each, options))
+    return Math.max(0, ...labelled.map((each) => (isOverlong(each) ? contextLength : each.tokens.length)))
   } catch (error) {
     if (error instanceof TrainingInputError) return 0
     throw error

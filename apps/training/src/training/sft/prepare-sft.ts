@@ -3,10 +3,15 @@ import { countOnes } from '../../sequences/mask.ts'
 import { parsePreferenceLine } from '../../sequences/fine-tuning/parse-preference-line.ts'
 import { parseSftLine } from '../../sequences/fine-tuning/parse-sft-line.ts'
 import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
-import { labelConversation, type LabelledSequence, type SftConversation } from '../../sequences/fine-tuning/sft-example.ts'
+import {
+  isOverlong,
+  labelConversation,
+  type LabelledSequence,
+  type OverlongConversation,
+  type SftConversation,
+} from '../../sequences/fine-tuning/sft-example.ts'
 import { type ChangedTexts, changedNote, newChangedTexts, noteChanged } from '../changed-texts.ts'
 import { createPacer } from '../pacer.ts'
-import type { NothingToTrain } from '../rl/prepared-rl.ts'
 import { learningRateNote } from '../rl/rl-notes.ts'
 import { TrainingFailure } from '../training-failure.ts'
 import { holdOut, type SftBatch, type SftExample, sharesOfBatches, toBatches } from './sft-batches.ts'
@@ -23,15 +28,13 @@ export interface PrepareSftInput {
 
 /** The plan of a job of supervised fine-tuning. */
 export interface PreparedSft {
-  /** In the order of training. One gradient step each: their number is `num_sequences` of the first event. Of one pass, until `planEpochs`. */
+  /** In the order of training, at least one. One gradient step each: their number is `num_sequences` of the first event. Of one pass, until `planEpochs`. */
   batches: SftBatch[]
   /** Examples whose loss is measured. */
   heldOut: SftExample[]
   settings: SftSettings
   /** Examples that were too long, or held nothing to learn. */
   dropped: number
-  /** Set if there are no batches. */
-  nothingToTrain: NothingToTrain | null
   /** Metrics of the checkpoint, by the names on the wire; the averages of the gradient steps are added. */
   metrics: Record<string, number>
   /** Notes for the sender, for the first event. */
@@ -43,7 +46,7 @@ export interface PreparedSft {
 /**
  * Converts lines of conversations into batches of labelled sequences, in the order of the lines. Conversations longer than the model's context are
  * dropped, but still count in their batch, so that a list of learning rates keeps its alignment. Yields to the event loop in between.
- * @throws TrainingInputError that names the line, TrainingFailure if the number of learning rates is not that of the batches
+ * @throws TrainingInputError that names the line, TrainingFailure if nothing can be learned, or the number of learning rates is not that of the batches
  */
 export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   const { config, model } = input
@@ -57,14 +60,14 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
     sequences.length === 0 ? [] : [{ sequences, learningRate: rates[at]!, share: shares[at]!, epoch: 1, isLastOfEpoch: false }],
   )
   const kept = filled.flatMap(({ sequences }) => sequences)
-  const tooLong = examples.filter((example) => example === 'too long').length
+  const overlong = countOverlong(examples)
   const dropped = examples.length - kept.length - heldOut.length
+  if (kept.length === 0) throw nothingToLearn({ examples: examples.length, heldOut: heldOut.length, overlong, settings, model })
   return {
     batches: filled,
     heldOut,
     settings,
     dropped,
-    nothingToTrain: filled.length > 0 ? null : whyNoTraining(examples.length, { tooLong, settings }, model),
     metrics: {
       num_trajectories: kept.length,
       num_dropped_trajectories: dropped,
@@ -73,8 +76,8 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
     notes: sftNotes({
       config,
       rates,
-      tooLong,
-      empty: dropped - tooLong,
+      overlong,
+      empty: dropped - overlong.count,
       lostTurns: kept.reduce((sum, each) => sum + each.lostTurns, 0),
       ignoredMasks,
       lostReasonings,
@@ -92,7 +95,7 @@ function partHeldOut(
   examples: readonly Example[],
   { heldOut: share, heldOutRows }: SftSettings,
 ): { places: (SftExample | null)[]; heldOut: SftExample[] } {
-  const places = examples.map((example) => (typeof example === 'string' ? null : example))
+  const places = examples.map((example) => (example === 'nothing to learn' || isOverlong(example) ? null : example))
   if (heldOutRows > 0) {
     if (heldOutRows >= places.length)
       throw new TrainingFailure(`held_out_rows ${heldOutRows} leaves nothing to learn of ${places.length}; lower it`)
@@ -106,7 +109,19 @@ function partHeldOut(
   return { places: learned, heldOut }
 }
 
-type Example = SftExample | 'too long' | 'nothing to learn'
+type Example = SftExample | OverlongConversation | 'nothing to learn'
+
+/** Examples that are longer than the context of the model. */
+interface Overlong {
+  count: number
+  /** Tokens of the longest; 0 if there is none. */
+  longest: number
+}
+
+function countOverlong(examples: readonly Example[]): Overlong {
+  const lengths = examples.flatMap((example) => (example !== 'nothing to learn' && isOverlong(example) ? [example.overlongTokens] : []))
+  return { count: lengths.length, longest: lengths.reduce((most, length) => Math.max(most, length), 0) }
+}
 
 interface ExamplesOfFile {
   examples: Example[]
@@ -130,7 +145,7 @@ async function readExamples({ lines, model, tokenizer, signal }: PrepareSftInput
     const place = `line ${lineNumber} of the training data`
     const labelled = conversations.map((each) => labelConversation(each, { tokenizer, turns, maxTokens: model.contextLength, place }))
     read.examples.push(toExample(labelled))
-    const fitting = labelled.filter((each) => each !== null)
+    const fitting = labelled.filter((each): each is LabelledSequence => !isOverlong(each))
     if (fitting.some(({ isReasoningLost }) => isReasoningLost)) read.lostReasonings.push(lineNumber)
     for (const { learnedTexts } of fitting) noteChanged(read.changed, learnedTexts, tokenizer)
   }
@@ -151,10 +166,12 @@ export function conversationsOf(
   return pair && [pair.chosen, pair.rejected]
 }
 
-function toExample(labelled: readonly (LabelledSequence | null)[]): Example {
-  const [first, rejected] = labelled
-  if (labelled.includes(null) || !first) return 'too long'
-  if (labelled.some((each) => each !== null && countOnes(each.labels) === 0)) return 'nothing to learn'
+/** Of one conversation, or of the two of a pair. */
+function toExample(labelled: readonly (LabelledSequence | OverlongConversation)[]): Example {
+  const lengths = labelled.flatMap((each) => (isOverlong(each) ? [each.overlongTokens] : []))
+  if (lengths.length > 0) return { overlongTokens: Math.max(...lengths) }
+  const [first, rejected] = labelled as readonly [LabelledSequence, LabelledSequence?]
+  if ([first, rejected].some((each) => each && countOnes(each.labels) === 0)) return 'nothing to learn'
   return rejected ? { ...first, rejected } : first
 }
 
@@ -175,7 +192,7 @@ function learningRates(
 interface SftNotesInput {
   config: SftConfig
   rates: readonly number[]
-  tooLong: number
+  overlong: Overlong
   empty: number
   lostTurns: number
   ignoredMasks: readonly number[]
@@ -187,15 +204,15 @@ interface SftNotesInput {
 }
 
 function sftNotes(input: SftNotesInput): string[] {
-  const { config, rates, tooLong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model, settings, heldOut } = input
-  const what = settings.preference ? 'preference pair' : 'conversation'
+  const { config, rates, overlong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model, settings, heldOut } = input
+  const what = nameOfExamples(settings)
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
   const suggestedLearningRate = suggestLearningRate(learningRate, defaultLearningRate(settings, model))
   return [
     learningRateNote({ learningRate, suggestedLearningRate }, model),
-    tooLong === 0
+    overlong.count === 0
       ? null
-      : `${countText(tooLong, what)} longer than the ${model.contextLength} tokens of ${model.id} and dropped: shorten them, or train from a base model with a longer context`,
+      : `${countText(overlong.count, what)} longer than the ${model.contextLength} tokens of ${model.id} and dropped (${longestText(overlong)}): ${waysOut}`,
     empty === 0 ? null : `${countText(empty, what)} dropped: nothing of the assistant to learn`,
     lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
     ignoredMasks.length === 0
@@ -227,20 +244,26 @@ function linesText(lines: readonly number[]): string {
   return `${lines.length === 1 ? 'line' : 'lines'} ${named}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function whyNoTraining(
-  examples: number,
-  { tooLong, settings }: { tooLong: number; settings: SftSettings },
-  model: TrainedModel,
-): NothingToTrain {
-  const what = settings.preference ? 'preference pair' : 'conversation'
-  if (examples === 0) return { reason: 'no examples', message: `no examples: the training data holds no ${what}` }
-  if (tooLong > 0) {
-    const others = tooLong === examples ? '' : ', and the others hold nothing to learn'
-    const message = `everything truncated: ${tooLong} of ${examples} ${what}s are longer than the ${model.contextLength} tokens of ${model.id}${others}`
-    return { reason: 'everything truncated', message }
-  }
-  return {
-    reason: 'no assistant text',
-    message: `no assistant text: none of ${examples} ${what}s holds anything of the assistant to learn`,
-  }
+const nameOfExamples = ({ preference }: SftSettings) => (preference ? 'preference pair' : 'conversation')
+const longestText = ({ longest }: Overlong) => `the longest has ${longest}`
+const waysOut = 'shorten them, or train from a base model with a longer context'
+
+interface NothingToLearn {
+  examples: number
+  heldOut: number
+  overlong: Overlong
+  settings: SftSettings
+  model: TrainedModel
+}
+
+function nothingToLearn({ examples, heldOut, overlong, settings, model }: NothingToLearn): TrainingFailure {
+  const what = nameOfExamples(settings)
+  if (examples === 0) return new TrainingFailure(`no examples: the training data holds no ${what}`)
+  if (overlong.count === 0)
+    return new TrainingFailure(`no assistant text: none of ${examples - heldOut} ${what}s holds anything of the assistant to learn`)
+  const limit = `the ${model.contextLength} tokens of ${model.id} (${longestText(overlong)})`
+  const rest = examples - overlong.count
+  const others = rest === 0 ? '' : `, and the others ${heldOut > 0 ? 'are held out or ' : ''}hold nothing to learn`
+  const count = `${overlong.count} of ${examples} ${what}s`
+  return new TrainingFailure(`everything is too long: ${count} are longer than ${limit}${others}; ${waysOut}`)
 }

@@ -98,11 +98,17 @@ test('the completions alone are learned, not what the assistant said in the prom
 })
 
 test('pairs with a completion that is too long are dropped', async () => {
-  const { dropped, notes, nothingToTrain } = await plan([pair('a', 'b'.repeat(100)), pair('a', 'b')])
-  expect([dropped, nothingToTrain]).toEqual([1, null])
+  const { dropped, notes, metrics } = await plan([pair('a', 'b'.repeat(100)), pair('a', 'b')])
+  expect([dropped, metrics]).toEqual([1, { num_trajectories: 1, num_dropped_trajectories: 1 }])
   expect(notes).toEqual([
-    '1 preference pair was longer than the 64 tokens of table and dropped: shorten them, or train from a base model with a longer context',
+    '1 preference pair was longer than the 64 tokens of table and dropped (the longest has 120): shorten them, or train from a base model with a longer context',
   ])
+})
+
+test('pairs that are all too long fail the job, which names the longest and the limit', async () => {
+  await expect(plan([pair('a', 'b'.repeat(100)), pair('c'.repeat(70), 'd')])).rejects.toThrow(
+    'everything is too long: 2 of 2 preference pairs are longer than the 64 tokens of table (the longest has 120); shorten them, or train from a base model with a longer context',
+  )
 })
 
 test.each([

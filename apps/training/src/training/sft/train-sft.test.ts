@@ -87,18 +87,43 @@ describe('batches', () => {
     expect(dropped).toBe(2)
     expect(metrics).toEqual({ num_trajectories: 2, num_dropped_trajectories: 2 })
     expect(notes).toEqual([
-      '2 conversations were longer than the 64 tokens of table and dropped: shorten them, or train from a base model with a longer context',
+      '2 conversations were longer than the 64 tokens of table and dropped (the longest has 80): shorten them, or train from a base model with a longer context',
     ])
   })
 
-  test('are none where there is nothing to learn, with the reason', async () => {
-    const reason = async (lines: readonly string[], more: Partial<PrepareSftInput> = {}) =>
-      (await prepare(lines, {}, more)).nothingToTrain?.reason
-    expect(await reason(['', ' '])).toBe('no examples')
-    expect(await reason([says('a'.repeat(100))])).toBe('everything truncated')
+  test('that hold nothing to learn fail the job, with the reason and what to do', async () => {
+    await expect(prepare(['', ' '])).rejects.toThrow('no examples: the training data holds no conversation')
     const silent = createTestTokenizer({ render: () => 'nothing' })
-    expect(await reason([says('a')], { tokenizer: silent })).toBe('no assistant text')
-    expect(await reason([says('a')])).toBeUndefined()
+    const noText = 'no assistant text: none of 1 conversations holds anything of the assistant to learn'
+    await expect(prepare([says('a')], {}, { tokenizer: silent })).rejects.toThrow(noText)
+  })
+
+  const [long, longer] = [says('a'.repeat(60)), says('b'.repeat(100))]
+  test.each([
+    ['all of which are too long', [long, longer], {}, '2 of 2 conversations are longer than the 64 tokens of table (the longest has 120)'],
+    [
+      'the others of which are held out',
+      [long, says('c')],
+      { held_out_rows: 1 },
+      '1 of 2 conversations are longer than the 64 tokens of table (the longest has 80), and the others are held out or hold nothing to learn',
+    ],
+    [
+      'the others of which hold nothing',
+      [
+        long,
+        JSON.stringify({
+          messages: [
+            { role: 'user', content: 'q' },
+            { role: 'assistant', content: 'd', weight: 0 },
+          ],
+        }),
+      ],
+      {},
+      '1 of 2 conversations are longer than the 64 tokens of table (the longest has 80), and the others hold nothing to learn',
+    ],
+  ])('%s fail the job, which names the longest, the limit and what to do', async (_what, lines, config, reason) => {
+    const whole = `everything is too long: ${reason}; shorten them, or train from a base model with a longer context`
+    await expect(prepare(lines, config)).rejects.toThrow(whole)
   })
 
   test('name the line that is malformed', async () => {
