@@ -8,7 +8,7 @@ import type { Work } from './work.ts'
 
 /**
  * Adds the gradient of the sum of coefficient times log-probability over the scored rows to a buffer. Follows `forwardPass` with the same pass, whose
- * stored probabilities or their gradients it overwrites. Yields after each matrix product.
+ * stored probabilities or their gradients it overwrites. Yields after each block of a product.
  */
 export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
   const { view, model, rows, activations, work } = pass
@@ -66,13 +66,11 @@ function* backwardTrainedHead(pass: Pass, gradients: Address): Work<void> {
   const { inner, columns } = model.head
   for (const chunk of listChunks(pass)) {
     const { from, rows } = chunk
-    const probabilities = activations.probabilities ? activations.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
+    const probabilities = activations.probabilities ? activations.probabilities + from * columns * 4 : yield* forwardChunk(pass, chunk)
     yield
-    backwardChunk(pass, { chunk, probabilities, dx: work.dScored })
-    yield
+    yield* backwardChunk(pass, { chunk, probabilities, dx: work.dScored })
     kernels.pack(probabilities, columns, rows, columns, work.packed)
-    addOuter(kernels, { x: activations.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
-    yield
+    yield* addOuter(kernels, { x: activations.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
   }
 }
 

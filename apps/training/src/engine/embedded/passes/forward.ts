@@ -3,7 +3,7 @@ import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import type { Activations, LayerActivations } from './activations.ts'
-import { embed, forwardLinear, multiply, multiplyTransposed } from './linear.ts'
+import { embed, forwardLinearInBlocks, multiplyInBlocks, multiplyTransposed } from './linear.ts'
 import type { PackedRows } from './packed-rows.ts'
 import type { Work } from './work.ts'
 import type { Workspace } from './workspace.ts'
@@ -21,7 +21,7 @@ export interface Pass {
   onProbabilities?: (chunk: Chunk, probabilities: Address) => void
 }
 
-/** Computes log-probabilities and entropies of the scored rows into `activations`. Yields after each matrix product, so that other work can run. */
+/** Computes log-probabilities and entropies of the scored rows into `activations`. Yields after each block of a product, so that other work can run. */
 export function* forwardPass(pass: Pass): Work<void> {
   const { view, model, rows, activations } = pass
   view.integers(activations.tokens, rows.tokens.length).set(rows.tokens)
@@ -41,15 +41,13 @@ function* forwardLayer(pass: Pass, layer: LayerParameters, activations: LayerAct
   const { config } = model
   const rows = pass.rows.tokens.length
   const floats = rows * config.width
-  function* linear(name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0): Work<void> {
-    forwardLinear(
+  const linear = (name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0) =>
+    forwardLinearInBlocks(
       kernels,
       { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: activations.adapters[name] },
       y,
       accumulate,
     )
-    yield
-  }
 
   kernels.rmsNorm(
     activations.input,
@@ -150,12 +148,10 @@ function* forwardHead(pass: Pass): Work<void> {
   const keepsGradients = pass.forBackward && activations.headGradients > 0
   if (keepsGradients) view.floats(work.coefficients, scored).fill(1)
   for (const chunk of listChunks(pass)) {
-    const probabilities = forwardChunk(pass, chunk)
+    const probabilities = yield* forwardChunk(pass, chunk)
     pass.onProbabilities?.(chunk, probabilities)
     yield
-    if (!keepsGradients) continue
-    backwardChunk(pass, { chunk, probabilities, dx: activations.headGradients })
-    yield
+    if (keepsGradients) yield* backwardChunk(pass, { chunk, probabilities, dx: activations.headGradients })
   }
 }
 
@@ -168,14 +164,15 @@ interface ChunkGradients {
 }
 
 /** The gradients of log-probabilities times the workspace's coefficients, of some scored rows, with respect to the input of the output projection. */
-export function backwardChunk(
+export function* backwardChunk(
   { view, model, activations, work }: Pass,
   { chunk: { from, rows }, probabilities, dx }: ChunkGradients,
-): void {
+): Work<void> {
   const { kernels } = view
   const { inner, columns } = model.head
   kernels.logProbabilitiesBackward(probabilities, columns, activations.targets + from * 4, work.coefficients + from * 4, rows)
-  multiplyTransposed(kernels, {
+  yield
+  yield* multiplyTransposed(kernels, {
     dy: probabilities,
     rows,
     matrix: model.head,
@@ -201,12 +198,12 @@ export function listChunks({ rows, work }: Pass): Chunk[] {
 }
 
 /** Computes probabilities, log-probabilities and entropies of some scored rows. Returns where the probabilities are. */
-export function forwardChunk({ view, model, activations, work }: Pass, { from, rows }: Chunk): Address {
+export function* forwardChunk({ view, model, activations, work }: Pass, { from, rows }: Chunk): Work<Address> {
   const { kernels } = view
   const { width, vocabularySize } = model.config
   const { columns } = model.head
   const logits = activations.probabilities ? activations.probabilities + from * columns * 4 : work.logits
-  multiply(kernels, activations.normed + from * width * 4, rows, model.head, logits, 0)
+  yield* multiplyInBlocks(kernels, { x: activations.normed + from * width * 4, rows, matrix: model.head, y: logits, accumulate: 0 })
   const [targets, logProbabilities, entropies] = [activations.targets, activations.logProbabilities, activations.entropies].map(
     (start) => start + from * 4,
   )

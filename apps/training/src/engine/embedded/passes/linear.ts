@@ -45,15 +45,59 @@ const rowsTo = (address: Address, width: number): PanelMatrix => ({ address, row
 /** A matrix of so many rows in packed panels. */
 const panelsOf = (address: Address, rows: number): PanelMatrix => ({ address, rowStride: panelWidth, panelStride: rows * panelWidth })
 
-/** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */
-export function multiply(kernels: Kernels, x: Address, rows: number, matrix: Parameter, y: Address, accumulate: 0 | 1): void {
-  const { inner, columns, address, format } = matrix
-  if (format === 'BF16') return kernels.multiplyBfloat16(x, rows, address, inner, columns, y, columns, accumulate)
-  matmul(kernels, { a: rowsAt(x, inner), b: panelsOf(address, inner), c: rowsTo(y, columns), rows, columns, inner, accumulate })
+/** Multiplications of a block of a product: one thread takes some 15 ms. */
+const blockMultiplications = 2 ** 27
+/** Columns of blocks are multiples of it, which native products compute whole. */
+const blockColumns = 64
+
+/** Columns of the result of a product that are computed without a pause. */
+interface Block {
+  first: number
+  count: number
 }
 
-/** dx = dy W^T, or dx += dy W^T. dy is (rows, columns), dx (rows, inner). */
-export function multiplyTransposed(
+/** A result of so many rows and columns, each a sum of `inner` terms, in blocks. Its bits are those of the whole. */
+function blocksOf({ rows, columns, inner }: { rows: number; columns: number; inner: number }): Block[] {
+  const count = blockColumns * Math.max(1, Math.floor(blockMultiplications / (rows * inner * blockColumns)))
+  return Array.from({ length: Math.ceil(columns / count) }, (_, index) => ({
+    first: index * count,
+    count: Math.min(count, columns - index * count),
+  }))
+}
+
+/** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */
+export interface Multiplication {
+  x: Address
+  rows: number
+  matrix: Parameter
+  y: Address
+  accumulate: 0 | 1
+}
+
+/** Computes all columns at once. */
+export function multiply(kernels: Kernels, multiplication: Multiplication): void {
+  multiplyBlock(kernels, multiplication, { first: 0, count: multiplication.matrix.columns })
+}
+
+/** As `multiply`, to the bit, but yields after each block. */
+export function* multiplyInBlocks(kernels: Kernels, multiplication: Multiplication): Work<void> {
+  const { rows, matrix } = multiplication
+  for (const block of blocksOf({ rows, columns: matrix.columns, inner: matrix.inner })) {
+    multiplyBlock(kernels, multiplication, block)
+    yield
+  }
+}
+
+function multiplyBlock(kernels: Kernels, { x, rows, matrix, y, accumulate }: Multiplication, { first, count }: Block): void {
+  const { inner, columns, address, format } = matrix
+  const target = y + first * 4
+  if (format === 'BF16') return kernels.multiplyBfloat16(x, rows, address + first * inner * 2, inner, count, target, columns, accumulate)
+  const b = panelsOf(address + first * inner * 4, inner)
+  matmul(kernels, { a: rowsAt(x, inner), b, c: rowsTo(target, columns), rows, columns: count, inner, accumulate })
+}
+
+/** dx = dy W^T, or dx += dy W^T. dy is (rows, columns), dx (rows, inner). Yields after each block. */
+export function* multiplyTransposed(
   kernels: Kernels,
   {
     dy,
@@ -63,14 +107,18 @@ export function multiplyTransposed(
     accumulate,
     panel,
   }: { dy: Address; rows: number; matrix: Parameter; dx: Address; accumulate: 0 | 1; panel: Address },
-): void {
+): Work<void> {
   const { inner, columns, transposed, format, address } = matrix
-  if (format === 'BF16') {
-    const matrixAndTarget = [address, inner, columns, dx, 0, inner] as const
-    return kernels.multiplyTransposedBfloat16(dy, rows, ...matrixAndTarget, accumulate, transposedColumns, panel)
+  for (const { first, count } of blocksOf({ rows, columns: inner, inner: columns })) {
+    if (format === 'BF16') {
+      const matrixAndTarget = [address, inner, columns, dx, first, count] as const
+      kernels.multiplyTransposedBfloat16(dy, rows, ...matrixAndTarget, accumulate, transposedColumns, panel)
+    } else {
+      const [b, c] = [panelsOf(transposed + first * columns * 4, columns), rowsTo(dx + first * 4, inner)]
+      matmul(kernels, { a: rowsAt(dy, columns), b, c, rows, columns: count, inner: columns, accumulate })
+    }
+    yield
   }
-  const [b, c] = [panelsOf(transposed, columns), rowsTo(dx, inner)]
-  matmul(kernels, { a: rowsAt(dy, columns), b, c, rows, columns: inner, inner: columns, accumulate })
 }
 
 /** The embeddings of tokens. */
@@ -88,19 +136,27 @@ export interface LinearInput {
   adapted: Address
 }
 
-export function forwardLinear(
-  kernels: Kernels,
-  { linear, factor, x, rows, adapted }: LinearInput,
-  y: Address,
-  accumulate: 0 | 1 = 0,
-): void {
-  multiply(kernels, x, rows, linear.weight, y, accumulate)
+/** Computes a linear layer at once. */
+export function forwardLinear(kernels: Kernels, input: LinearInput, y: Address, accumulate: 0 | 1 = 0): void {
+  const { linear, x, rows } = input
+  multiply(kernels, { x, rows, matrix: linear.weight, y, accumulate })
+  addBiasAndAdapter(kernels, input, y)
+}
+
+/** As `forwardLinear`, to the bit, but yields after each block of the product with the weight. */
+export function* forwardLinearInBlocks(kernels: Kernels, input: LinearInput, y: Address, accumulate: 0 | 1 = 0): Work<void> {
+  const { linear, x, rows } = input
+  yield* multiplyInBlocks(kernels, { x, rows, matrix: linear.weight, y, accumulate })
+  addBiasAndAdapter(kernels, input, y)
+}
+
+function addBiasAndAdapter(kernels: Kernels, { linear, factor, x, rows, adapted }: LinearInput, y: Address): void {
   if (linear.bias) kernels.addToRows(linear.bias.address, y, rows, linear.weight.columns)
   if (!linear.adapter) return
   const { a, b } = linear.adapter
-  multiply(kernels, x, rows, a, adapted, 0)
+  multiply(kernels, { x, rows, matrix: a, y: adapted, accumulate: 0 })
   kernels.scale(adapted, rows * a.columns, factor)
-  multiply(kernels, adapted, rows, b, y, 1)
+  multiply(kernels, { x: adapted, rows, matrix: b, y, accumulate: 1 })
 }
 
 export interface LinearGradients {
@@ -111,29 +167,27 @@ export interface LinearGradients {
   gradients: Address
 }
 
-/** Sets or adds to dx, and adds the gradients of the weights that are trained. Yields after each product with the weight. */
+/** Sets or adds to dx, and adds the gradients of the weights that are trained. Yields after each block of a product. */
 export function* backwardLinear(kernels: Kernels, input: LinearInput, to: LinearGradients, work: Workspace): Work<void> {
   const { linear, factor, x, rows, adapted } = input
   const { dy, dx, accumulate, gradients } = to
   const { weight, bias, adapter } = linear
   const { panel } = work
-  multiplyTransposed(kernels, { dy, rows, matrix: weight, dx, accumulate, panel })
-  yield
+  yield* multiplyTransposed(kernels, { dy, rows, matrix: weight, dx, accumulate, panel })
   if (weight.gradientOffset < 0 && !adapter) return
   if (bias && bias.gradientOffset >= 0) kernels.addRowsTo(gradients + bias.gradientOffset, dy, rows, weight.columns)
   kernels.pack(dy, weight.columns, rows, weight.columns, work.packed)
   if (weight.gradientOffset >= 0) {
-    addOuter(kernels, { x, rows, packed: work.packed, matrix: weight, gradients })
-    yield
+    yield* addOuter(kernels, { x, rows, packed: work.packed, matrix: weight, gradients })
   }
   if (!adapter) return
   const { a, b } = adapter
-  addOuter(kernels, { x: adapted, rows, packed: work.packed, matrix: b, gradients })
-  multiplyTransposed(kernels, { dy, rows, matrix: b, dx: work.dAdapter, accumulate: 0, panel })
+  yield* addOuter(kernels, { x: adapted, rows, packed: work.packed, matrix: b, gradients })
+  yield* multiplyTransposed(kernels, { dy, rows, matrix: b, dx: work.dAdapter, accumulate: 0, panel })
   kernels.scale(work.dAdapter, rows * a.columns, factor)
-  multiplyTransposed(kernels, { dy: work.dAdapter, rows, matrix: a, dx, accumulate: 1, panel })
+  yield* multiplyTransposed(kernels, { dy: work.dAdapter, rows, matrix: a, dx, accumulate: 1, panel })
   kernels.pack(work.dAdapter, a.columns, rows, a.columns, work.packed)
-  addOuter(kernels, { x, rows, packed: work.packed, matrix: a, gradients })
+  yield* addOuter(kernels, { x, rows, packed: work.packed, matrix: a, gradients })
 }
 
 interface Outer {
@@ -146,10 +200,13 @@ interface Outer {
   gradients: Address
 }
 
-/** Adds x^T dy, (inner, columns), to the gradient of a matrix. */
-export function addOuter(kernels: Kernels, { x, rows, packed, matrix, gradients }: Outer): void {
+/** Adds x^T dy, (inner, columns), to the gradient of a matrix. Yields after each block. */
+export function* addOuter(kernels: Kernels, { x, rows, packed, matrix, gradients }: Outer): Work<void> {
   const { inner, columns, gradientOffset } = matrix
   const transposed = { address: x, rowStride: 1, columnStride: inner }
-  const [b, c] = [panelsOf(packed, rows), panelsOf(gradients + gradientOffset, inner)]
-  matmul(kernels, { a: transposed, b, c, rows: inner, columns, inner: rows, accumulate: 1 })
+  for (const { first, count } of blocksOf({ rows: inner, columns, inner: rows })) {
+    const [b, c] = [panelsOf(packed + first * rows * 4, rows), panelsOf(gradients + gradientOffset + first * inner * 4, inner)]
+    matmul(kernels, { a: transposed, b, c, rows: inner, columns: count, inner: rows, accumulate: 1 })
+    yield
+  }
 }

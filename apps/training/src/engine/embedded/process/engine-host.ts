@@ -10,6 +10,7 @@ import { createDecodeThreads } from './decode-threads.ts'
 import { createPassHelpers } from './pass-helpers.ts'
 import type { EngineCall, EngineCalls, EngineProcessConfig, FailedCall, FromEngine, ToEngine } from './messages.ts'
 import { SamplingScheduler } from './sampling-scheduler.ts'
+import { createTrainingGate } from './training-gate.ts'
 import { TrainingSessions } from './training-sessions.ts'
 import { WeightCache } from './weight-cache.ts'
 
@@ -57,8 +58,9 @@ function createCalls(config: EngineProcessConfig): Calls {
   const memory = new KernelMemory(config.memoryBytes, findKernelSet(), config.native)
   const folders = new Map(Object.entries(config.baseModels))
   const weightCache = new WeightCache(memory, folders, createDecodeThreads(memory, config.threads - 1))
-  const scheduler = new ComputeScheduler()
-  const helpers = createPassHelpers(memory, config.threads - 1)
+  const gate = createTrainingGate()
+  const scheduler = new ComputeScheduler(gate)
+  const helpers = createPassHelpers(memory, { count: config.threads - 1, gate })
   const sessions = new TrainingSessions({ memory, weightCache, scheduler, helpers, folders })
   const sampling = new SamplingScheduler({
     weightCache,

@@ -185,5 +185,5 @@ function predict({ view, model, work, rows }: Decoding): void {
   view.integers(work.predicting, predicting.length).set(predicting)
   kernels.gatherRows(work.residual, width, work.predicting, predicting.length, work.normed)
   kernels.rmsNorm(work.normed, model.finalNorm.address, work.normed, work.inverse, predicting.length, width, normEpsilon)
-  multiply(kernels, work.normed, predicting.length, model.head, work.logits, 0)
+  multiply(kernels, { x: work.normed, rows: predicting.length, matrix: model.head, y: work.logits, accumulate: 0 })
 }
