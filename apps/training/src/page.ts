@@ -1,11 +1,11 @@
 import { JsonPieces } from '@heddle/core-api/internal'
 
-interface Identified {
+interface ItemWithId {
   id: string
 }
 
 /** A page of the contract, of one item more than its limit where there are more. */
-export function toPage<Row, Item extends Identified>(rows: readonly Row[], limit: number, toItem: (row: Row) => Item) {
+export function toPage<Row, Item extends ItemWithId>(rows: readonly Row[], limit: number, toItem: (row: Row) => Item) {
   const data = rows.slice(0, limit).map(toItem)
   return {
     object: 'list' as const,

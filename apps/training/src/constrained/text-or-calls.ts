@@ -1,5 +1,5 @@
-import { type FreeTextRules, freeText, type Turning } from './frames/free-text.ts'
-import type { Pending, Places, TextSymbol } from './frames/frame.ts'
+import { type FreeTextRules, freeText, type Transition } from './frames/free-text.ts'
+import type { TextPosition, Places, TextSymbol } from './frames/frame.ts'
 import type { CompiledSize } from './grammar/compiled-size.ts'
 import { callsAfter, type ToolCallConstraint } from './tool-calls.ts'
 
@@ -23,7 +23,7 @@ export function startTextOrCalls(
   return open === '' ? answersOfJson(calls(opening), spell) : answersWithOpening({ constraint, open, opening, calls, spell })
 }
 
-interface WithOpening {
+interface CallsAfterOpening {
   constraint: ToolCallConstraint
   open: string
   /** All that is before the name of the first call; begins with `open`. */
@@ -32,23 +32,23 @@ interface WithOpening {
   spell: (text: string) => TextSymbol[]
 }
 
-function answersWithOpening({ constraint, open, opening, calls, spell }: WithOpening): Places {
+function answersWithOpening({ constraint, open, opening, calls, spell }: CallsAfterOpening): Places {
   const start = calls(opening.slice(open.length))
   // Behind calls more of them may follow, or none.
-  const text = (enter: Turning['enter']) => freeText({ turnings: spellings(open, spell).map((symbols) => ({ symbols, enter })) })
-  const last: Pending = { frame: text(() => []), rest: null }
+  const text = (enter: Transition['enter']) => freeText({ transitions: spellings(open, spell).map((symbols) => ({ symbols, enter })) })
+  const last: TextPosition = { frame: text(() => []), rest: null }
   if (!constraint.parallel) return [{ frame: text(() => start(last)), rest: null }]
-  const again: Pending = { frame: text(() => start(again)), rest: null }
+  const again: TextPosition = { frame: text(() => start(again)), rest: null }
   return [again]
 }
 
 /** The JSON of calls is the whole answer, behind the reasoning if there is any: text that could be read as one does not begin like it. */
-function answersOfJson(start: (rest: Pending | null) => Places, spell: (text: string) => TextSymbol[]): Places {
+function answersOfJson(start: (rest: TextPosition | null) => Places, spell: (text: string) => TextSymbol[]): Places {
   const rules: FreeTextRules = {
-    turnings: reasoningEnds.flatMap((tag) => spellings(tag, spell).map((symbols) => ({ symbols, enter: () => answers() }))),
+    transitions: reasoningEnds.flatMap((tag) => spellings(tag, spell).map((symbols) => ({ symbols, enter: () => answers() }))),
     notFirst: new Set([...'{['].map((character) => character.charCodeAt(0))),
   }
-  const text: Pending = { frame: freeText(rules), rest: null }
+  const text: TextPosition = { frame: freeText(rules), rest: null }
   const answers = (): Places => [text, ...start(null)]
   return answers()
 }

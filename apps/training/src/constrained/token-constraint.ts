@@ -1,5 +1,5 @@
 import type { Constraint } from './constraint.ts'
-import { advance, isComplete, type Pending, type Places, specialSymbols } from './frames/frame.ts'
+import { advance, isComplete, type TextPosition, type Places, specialSymbols } from './frames/frame.ts'
 import { CompiledSize } from './grammar/compiled-size.ts'
 import { SchemaError } from './grammar/schema-error.ts'
 import { startConstraint } from './start-constraint.ts'
@@ -64,7 +64,7 @@ class GrammarConstraint implements TokenConstraint {
   /** Steps left for the next token. */
   #stepsLeft = maxStepsOfToken
   /** Inside a long string the position is unchanged, and with it the permitted tokens. */
-  #known: { place: Pending; mask: Uint8Array; count: number } | null = null
+  #known: { place: TextPosition; mask: Uint8Array; count: number } | null = null
 
   constructor({ vocabulary, start, specials }: CompiledConstraint, stopTokens: readonly number[]) {
     this.#vocabulary = vocabulary

@@ -1,6 +1,6 @@
 import type { Constraint, ToolCallFormat, ToolSchema } from './constraint.ts'
 import { AlphanumericFrame } from './frames/alphanumeric.ts'
-import type { Frame, Pending, Places, TextSymbol } from './frames/frame.ts'
+import type { Frame, TextPosition, Places, TextSymbol } from './frames/frame.ts'
 import { createLiteralTree } from './grammar/literal-tree.ts'
 import { LiteralFrame } from './frames/literal.ts'
 import { valueFrame } from './frames/value.ts'
@@ -28,7 +28,7 @@ export function startToolCalls(
   return startAll(`${format.preamble}${format.begin}`)(null)
 }
 
-type StartCalls = (rest: Pending | null) => Places
+type StartCalls = (rest: TextPosition | null) => Places
 
 /** Calls behind a text that leads up to the name of the first one. */
 export function callsAfter(
@@ -67,8 +67,8 @@ function endOfCall({ id, end }: ToolCallFormat, spell: (text: string) => TextSym
 }
 
 /** The frames one behind the other. */
-function follow(frames: readonly Frame[], rest: Pending | null): Pending {
-  return frames.reduceRight<Pending | null>((behind, frame) => ({ frame, rest: behind }), rest)!
+function follow(frames: readonly Frame[], rest: TextPosition | null): TextPosition {
+  return frames.reduceRight<TextPosition | null>((behind, frame) => ({ frame, rest: behind }), rest)!
 }
 
 const exactly = (symbols: readonly TextSymbol[]): Frame => new LiteralFrame(createLiteralTree([symbols]))
@@ -91,13 +91,13 @@ export function compileParameters({ name, parameters, strict }: ToolSchema, size
 /** Behind a call: the end, or another call. */
 class FurtherCallsFrame implements Frame {
   readonly canEnd = true
-  readonly #start: (rest: Pending) => Places
+  readonly #start: (rest: TextPosition) => Places
 
-  constructor(start: (rest: Pending) => Places) {
+  constructor(start: (rest: TextPosition) => Places) {
     this.#start = start
   }
 
-  next(symbol: TextSymbol, here: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, here: TextPosition, out: (TextPosition | null)[]): void {
     for (const place of this.#start(here)) place!.frame.next(symbol, place!, out)
   }
 }

@@ -123,14 +123,14 @@ function readTensor(cursor: Cursor): FoundTensor {
   return { name, shape, type: cursor.u32(), offset: cursor.count(`bytes before tensor ${shown(name)}`, Number.MAX_SAFE_INTEGER) }
 }
 
-interface Placing {
+interface TensorPlacement {
   tensors: readonly FoundTensor[]
   values: ReadonlyMap<string, GgufValue>
   headerBytes: number
   fileBytes: number
 }
 
-function placeTensors(path: string, { tensors, values, headerBytes, fileBytes }: Placing): GgufTensorEntry[] {
+function placeTensors(path: string, { tensors, values, headerBytes, fileBytes }: TensorPlacement): GgufTensorEntry[] {
   const alignment = values.get('general.alignment') ?? defaultAlignment
   if (typeof alignment !== 'number' || alignment < 8 || alignment > maxAlignment || alignment % 8 > 0)
     throw damaged(path, `has the alignment ${String(alignment)}; it must be a multiple of 8, at most ${maxAlignment}`)

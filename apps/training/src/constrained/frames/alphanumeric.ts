@@ -1,4 +1,4 @@
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 
 /** So many letters and digits of ASCII. */
 export class AlphanumericFrame implements Frame {
@@ -10,7 +10,7 @@ export class AlphanumericFrame implements Frame {
     this.#count = count
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol > 0x7f || !/[A-Za-z0-9]/.test(String.fromCharCode(symbol))) return
     out.push(this.#count === 1 ? rest : { frame: new AlphanumericFrame(this.#count - 1), rest })
   }

@@ -1,6 +1,6 @@
 import type { ArrayNode, SchemaNode } from '../grammar/schema-node.ts'
 import { DistinctElementFrame } from './distinct-element.ts'
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 import type { FrameOf } from './object.ts'
 import { space } from './space.ts'
 
@@ -16,7 +16,7 @@ export class ArrayFrame implements Frame {
     this.#elements = new Elements(node, frameOf)
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol === openBracket) out.push({ frame: space, rest: { frame: new FirstElementFrame(this.#elements), rest } })
   }
 }
@@ -42,10 +42,10 @@ class Elements {
   }
 
   /** The next element with its continuation; null if there can be none. */
-  after({ count, values }: ArrayPrefix, rest: Pending | null): Pending | null {
+  after({ count, values }: ArrayPrefix, rest: TextPosition | null): TextPosition | null {
     const schema: SchemaNode | null = this.#node.prefix[count] ?? this.#node.items
     if (count >= this.#node.max || schema === null) return null
-    const follow = (value: readonly string[]): Pending => {
+    const follow = (value: readonly string[]): TextPosition => {
       const written = { count: count + 1, values: [...values, ...value] }
       return { frame: space, rest: { frame: new FurtherElementFrame(this, written), rest } }
     }
@@ -63,7 +63,7 @@ class FirstElementFrame implements Frame {
     this.#elements = elements
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     const none = { count: 0, values: [] }
     if (symbol === closeBracket && this.#elements.canEnd(none)) out.push(rest)
     const value = this.#elements.after(none, rest)
@@ -82,7 +82,7 @@ class FurtherElementFrame implements Frame {
     this.#written = written
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol === closeBracket && this.#elements.canEnd(this.#written)) out.push(rest)
     if (symbol !== comma) return
     const further = this.#elements.after(this.#written, rest)

@@ -1,4 +1,4 @@
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 import { type DecimalBounds, decimalPlaces, decimalRange, maxDigits, one } from '../grammar/decimal-bounds.ts'
 import { countMultiples, type Multiples } from '../grammar/multiples.ts'
 
@@ -38,7 +38,7 @@ class DecimalFrame implements Frame {
       !range.without.includes(signed)
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     const written = append(this.#written, symbol)
     if (written !== null && leadsInto(written, this.#range)) out.push({ frame: new DecimalFrame(this.#range, written), rest })
   }

@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../grammar/schema-node.ts'
 import { unitsAtLeast } from '../grammar/decimal-bounds.ts'
-import { advance, type Frame, isComplete, type Pending, type Places, type TextSymbol } from './frame.ts'
+import { advance, type Frame, isComplete, type TextPosition, type Places, type TextSymbol } from './frame.ts'
 import { withoutText } from '../grammar/literal-tree.ts'
 import type { FrameOf } from './object.ts'
 import { leadsToUnused } from './unused-strings.ts'
@@ -11,7 +11,7 @@ interface DistinctElement {
   values: readonly string[]
   frameOf: FrameOf
   /** The continuation after an element with this value. */
-  after: (value: string) => Pending
+  after: (value: string) => TextPosition
 }
 
 /** One possible form of an element, as far as it is written. */
@@ -49,7 +49,7 @@ export class DistinctElementFrame implements Frame {
     )
   }
 
-  next(symbol: TextSymbol, _here: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, _here: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol > 0xff) return
     const text = this.#text + String.fromCharCode(symbol)
     const alike = this.#alike.filter((value) => value.charCodeAt(this.#text.length) === symbol)

@@ -1,21 +1,21 @@
-import { type Frame, type Pending, type Places, specialSymbols, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type Places, specialSymbols, type TextSymbol } from './frame.ts'
 
 /** A text that leads from free text to something else as soon as it is complete. */
-export interface Turning {
+export interface Transition {
   symbols: readonly TextSymbol[]
   /** Where it leads; nowhere: free text never holds it. */
-  enter: (rest: Pending | null) => Places
+  enter: (rest: TextPosition | null) => Places
 }
 
 /** Free text that some texts lead out of. */
 export interface FreeTextRules {
   /** None may be empty. */
-  turnings: readonly Turning[]
+  transitions: readonly Transition[]
   /** Symbols that the text may not begin with, white space aside. */
   notFirst?: ReadonlySet<TextSymbol>
 }
 
-/** Any text, special tokens included, up to where a turning is complete. It may end anywhere. */
+/** Any text, special tokens included, up to where a transition is complete. It may end anywhere. */
 export function freeText(rules: FreeTextRules): Frame {
   return new FreeText(rules).start()
 }
@@ -27,17 +27,17 @@ class FreeText {
 
   constructor(rules: FreeTextRules) {
     this.#rules = rules
-    this.#failures = rules.turnings.map(({ symbols }) => failuresOf(symbols))
+    this.#failures = rules.transitions.map(({ symbols }) => failuresOf(symbols))
   }
 
   start(): Frame {
     return this.#frame(
-      this.#rules.turnings.map(() => 0),
+      this.#rules.transitions.map(() => 0),
       this.#rules.notFirst !== undefined,
     )
   }
 
-  /** @param written of each turning, how many of its symbols the text ends with */
+  /** @param written of each transition, how many of its symbols the text ends with */
   #frame(written: readonly number[], isFirst: boolean): Frame {
     const key = `${written.join()} ${isFirst}`
     const known = this.#frames.get(key)
@@ -49,9 +49,9 @@ class FreeText {
 
   #next({ symbol, here, out, written, isFirst, key }: Step): void {
     if (isFirst && this.#rules.notFirst?.has(symbol)) return
-    const { turnings } = this.#rules
-    const after = written.map((count, at) => follow(turnings[at]!.symbols, this.#failures[at]!, count, symbol))
-    const turned = turnings.find(({ symbols }, at) => after[at] === symbols.length)
+    const { transitions } = this.#rules
+    const after = written.map((count, at) => follow(transitions[at]!.symbols, this.#failures[at]!, count, symbol))
+    const turned = transitions.find(({ symbols }, at) => after[at] === symbols.length)
     if (turned) {
       out.push(...turned.enter(here.rest))
       return
@@ -65,8 +65,8 @@ class FreeText {
 
 interface Step {
   symbol: TextSymbol
-  here: Pending
-  out: (Pending | null)[]
+  here: TextPosition
+  out: (TextPosition | null)[]
   written: readonly number[]
   isFirst: boolean
   key: string

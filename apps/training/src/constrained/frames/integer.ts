@@ -1,4 +1,4 @@
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 import { type IntegerBounds, integerRange, isWithin, larger, smaller } from '../grammar/integer-bounds.ts'
 import { countMultiples, type Multiples } from '../grammar/multiples.ts'
 
@@ -24,7 +24,7 @@ class IntegerFrame implements Frame {
     this.canEnd = written !== null && written.digits !== null && isWithin(signed(written.digits, written.isNegative), range)
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     const written = this.#append(symbol)
     if (written !== null && leadsInto(written, this.#range)) out.push({ frame: new IntegerFrame(this.#range, written), rest })
   }

@@ -1,5 +1,5 @@
 import { createLiteralTree, type LiteralTree } from '../grammar/literal-tree.ts'
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 
 /** One of the texts of a tree: the rest of it. */
 export class LiteralFrame implements Frame {
@@ -11,7 +11,7 @@ export class LiteralFrame implements Frame {
     this.canEnd = tree.isEnd
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     const child = this.#tree.children.get(symbol)
     if (child === undefined) return
     out.push(child.children.size === 0 ? rest : { frame: new LiteralFrame(child), rest })

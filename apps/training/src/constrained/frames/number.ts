@@ -1,4 +1,4 @@
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 
 /**
  * A number of JSON (RFC 8259 section 6) that every reader takes as finite: at most 21 digits before and 25 after the point, an exponent of at most
@@ -24,7 +24,7 @@ class NumberFrame implements Frame {
     this.#isShort = isShort
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     const frame = isDigit(symbol) ? this.#digit(symbol - 0x30) : this.#mark(symbol)
     if (frame !== null) out.push({ frame, rest })
   }

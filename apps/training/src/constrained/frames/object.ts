@@ -1,5 +1,5 @@
 import type { ObjectNode, SchemaNode } from '../grammar/schema-node.ts'
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 import { literal } from './literal.ts'
 import { type OtherNames, PropertyNameFrame } from './property-name.ts'
 import { space } from './space.ts'
@@ -34,7 +34,7 @@ export class ObjectFrame implements Frame {
     this.#frameOf = frameOf
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol !== openBrace) return
     const members = new Members(this.#node, this.#frameOf, rest)
     out.push({ frame: space, rest: { frame: new MemberFrame(members, nothing, 'first'), rest } })
@@ -45,11 +45,11 @@ export class ObjectFrame implements Frame {
 class Members {
   readonly #node: ObjectNode
   readonly #frameOf: FrameOf
-  readonly #rest: Pending | null
+  readonly #rest: TextPosition | null
   /** By the index of the last property and, if the number of properties is bounded, their count. */
   readonly #open = new Map<number, bigint>()
 
-  constructor(node: ObjectNode, frameOf: FrameOf, rest: Pending | null) {
+  constructor(node: ObjectNode, frameOf: FrameOf, rest: TextPosition | null) {
     this.#node = node
     this.#frameOf = frameOf
     this.#rest = rest
@@ -119,8 +119,8 @@ class Members {
     })
   }
 
-  #value(value: SchemaNode, written: ObjectPrefix): Pending {
-    const next: Pending = { frame: space, rest: { frame: new MemberFrame(this, written, 'further'), rest: this.#rest } }
+  #value(value: SchemaNode, written: ObjectPrefix): TextPosition {
+    const next: TextPosition = { frame: space, rest: { frame: new MemberFrame(this, written, 'further'), rest: this.#rest } }
     return { frame: space, rest: { frame: colon, rest: { frame: space, rest: { frame: this.#frameOf(value), rest: next } } } }
   }
 }
@@ -138,7 +138,7 @@ class MemberFrame implements Frame {
     this.#state = state
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol === closeBrace && this.#state !== 'name' && this.#members.isComplete(this.#written)) out.push(rest)
     if (!this.#members.canGrow(this.#written)) return
     if (symbol === comma && this.#state === 'further') {

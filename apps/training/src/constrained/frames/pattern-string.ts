@@ -1,5 +1,5 @@
 import { type PatternState, stateAfter } from '../grammar/pattern-automaton.ts'
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 import { continueUtf8, type Utf8Rest, utf8RestOf } from './utf8.ts'
 
 /** A string of JSON that an automaton allows. Characters are escaped only where they must be. */
@@ -13,7 +13,7 @@ export class PatternStringFrame implements Frame {
     this.#max = max
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol === quote) out.push({ frame: contentOf({ state: this.#state, left: this.#max }), rest })
   }
 }
@@ -47,7 +47,7 @@ function createContent(place: Place): Frame {
   return { canEnd: false, next: (symbol, here, out) => nextInContent(place, symbol, here, out) }
 }
 
-function nextInContent(place: Place, symbol: TextSymbol, here: Pending, out: (Pending | null)[]): void {
+function nextInContent(place: Place, symbol: TextSymbol, here: TextPosition, out: (TextPosition | null)[]): void {
   if (symbol === quote) {
     if (place.state.isEnd) out.push(here.rest)
   } else if (symbol === backslash) {
@@ -73,7 +73,7 @@ interface CharacterPrefix {
 }
 
 /** A character may begin only if some permitted character begins with the same byte. */
-function pushCharacter(place: Place, begun: CharacterPrefix, rest: Pending | null, out: (Pending | null)[]): void {
+function pushCharacter(place: Place, begun: CharacterPrefix, rest: TextPosition | null, out: (TextPosition | null)[]): void {
   const { low, high, left } = begun.utf8
   const scale = 64 ** left
   const from = (begun.value * 64 + (low & 0x3f)) * scale

@@ -1,6 +1,6 @@
 import { anyName, type NameState } from '../grammar/name-automaton.ts'
 import { stateBehind } from '../grammar/pattern-automaton.ts'
-import { advance, type Frame, type Pending, type Places, type TextSymbol } from './frame.ts'
+import { advance, type Frame, type TextPosition, type Places, type TextSymbol } from './frame.ts'
 import { patternContent } from './pattern-string.ts'
 import type { PropertyNames } from '../grammar/property-names.ts'
 import { leadsToUnused } from './unused-strings.ts'
@@ -14,9 +14,9 @@ export interface NameChoice {
   otherStart: NameState | null
   others: OtherNames | null
   /** The continuation after the closing quote of a known property (by its index). */
-  afterKnown(property: number): Pending
+  afterKnown(property: number): TextPosition
   /** The continuation after another name of this kind. */
-  afterOther(kind: number, spelling: string): Pending
+  afterOther(kind: number, spelling: string): TextPosition
 }
 
 /** Other names that have been written in an object, newest first. */
@@ -67,7 +67,7 @@ export class PropertyNameFrame implements Frame {
     return new PropertyNameFrame({ choice, known: names, other, spelling: '', alike })
   }
 
-  next(symbol: TextSymbol, _here: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, _here: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol > 0xff) return
     const other = advance(this.#other, symbol)
     const property = this.#known?.property ?? null
@@ -96,7 +96,7 @@ export class PropertyNameFrame implements Frame {
     return (this.#choice.open & properties) !== 0n
   }
 
-  #closeOther(): Pending | null {
+  #closeOther(): TextPosition | null {
     if (this.#alike.some((name) => name.length === this.#spelling.length)) return null
     const name = JSON.parse(`"${Buffer.from(this.#spelling, 'latin1').toString()}"`) as string
     return this.#choice.afterOther(stateBehind(this.#choice.otherStart!, name)!.kind!, this.#spelling)

@@ -1,4 +1,4 @@
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 
 /** Bytes of white space in a row: lines of JSON up to some fifteen levels deep can be indented. */
 const maxSpace = 32
@@ -12,7 +12,7 @@ class SpaceFrame implements Frame {
     this.#left = left
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (this.#left > 0 && (symbol === 0x20 || symbol === 0x0a || symbol === 0x0d || symbol === 0x09)) {
       out.push({ frame: new SpaceFrame(this.#left - 1), rest })
     }

@@ -1,5 +1,5 @@
 import type { StringBounds } from '../grammar/pattern-automaton.ts'
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { type Frame, type TextPosition, type TextSymbol } from './frame.ts'
 import { continueUtf8, type Utf8Rest, utf8RestOf } from './utf8.ts'
 
 /** A string of JSON (RFC 8259 section 7). Every escape is allowed, but no half of a surrogate pair alone. */
@@ -11,7 +11,7 @@ export class StringFrame implements Frame {
     this.#bounds = bounds
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol === quote) out.push({ frame: contentFrame(this.#bounds, 0), rest })
   }
 }
@@ -30,7 +30,7 @@ class ContentFrame implements Frame {
     this.#count = count
   }
 
-  next(symbol: TextSymbol, here: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, here: TextPosition, out: (TextPosition | null)[]): void {
     if (symbol === quote) {
       if (this.#count >= this.#bounds.min) out.push(here.rest)
       return
@@ -47,7 +47,7 @@ class ContentFrame implements Frame {
   }
 
   /** The same position while counting changes nothing, so that its cached results remain valid. */
-  #after(here: Pending): Pending {
+  #after(here: TextPosition): TextPosition {
     const { min, max } = this.#bounds
     if (max === Infinity && this.#count >= min) return here
     return { frame: contentFrame(this.#bounds, this.#count + 1), rest: here.rest }
@@ -67,7 +67,7 @@ class Utf8Frame implements Frame {
     this.#expected = expected
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     const following = continueUtf8(this.#expected, symbol)
     if (following !== undefined) out.push(following === null ? rest : { frame: new Utf8Frame(following), rest })
   }

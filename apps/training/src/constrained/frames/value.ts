@@ -1,7 +1,7 @@
 import type { ChoiceNode, SchemaNode } from '../grammar/schema-node.ts'
 import { ArrayFrame } from './array.ts'
 import { decimal } from './decimal.ts'
-import type { Frame, Pending, TextSymbol } from './frame.ts'
+import type { Frame, TextPosition, TextSymbol } from './frame.ts'
 import { integer } from './integer.ts'
 import { LiteralFrame } from './literal.ts'
 import { number } from './number.ts'
@@ -40,7 +40,7 @@ class ChoiceFrame implements Frame {
     this.#choice = choice
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+  next(symbol: TextSymbol, { rest }: TextPosition, out: (TextPosition | null)[]): void {
     for (const alternative of alternativesBehind(this.#choice, symbol)) {
       const frame = valueFrame(alternative)
       frame.next(symbol, { frame, rest }, out)

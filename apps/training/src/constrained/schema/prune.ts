@@ -30,14 +30,14 @@ interface Group {
   atLeast: number
 }
 
-interface Waiting {
+interface WaitingGroup {
   node: SchemaNode
   missing: number
 }
 
 function findPossible(nodes: ReadonlySet<SchemaNode>): Set<SchemaNode> {
   /** By the nodes that are waited for. */
-  const waiting = new Map<SchemaNode, { group: Waiting; weight: number }[]>()
+  const waiting = new Map<SchemaNode, { group: WaitingGroup; weight: number }[]>()
   const openGroups = new Map<SchemaNode, number>()
   const possible = new Set<SchemaNode>()
   for (const node of nodes) {
@@ -47,7 +47,7 @@ function findPossible(nodes: ReadonlySet<SchemaNode>): Set<SchemaNode> {
     if (groups.length === 0) possible.add(node)
     openGroups.set(node, groups.length)
     for (const { of, atLeast } of groups) {
-      const group: Waiting = { node, missing: atLeast }
+      const group: WaitingGroup = { node, missing: atLeast }
       for (const { node: child, weight } of of) {
         const parents = waiting.get(child) ?? []
         waiting.set(child, parents)

@@ -22,7 +22,7 @@ export interface SampledEngineOptions extends SamplerApiOptions {
   folder: string
 }
 
-interface Connected extends SamplerConnection {
+interface SamplerWithAdapters extends SamplerConnection {
   adapters: ServedAdapters
 }
 
@@ -42,10 +42,10 @@ const healthTimeoutMs = 5_000
  */
 export function createSampledEngine({ engine, folder, ...options }: SampledEngineOptions): Engine {
   const api = createSamplerApi(options)
-  let connection: Promise<Connected> | null = null
+  let connection: Promise<SamplerWithAdapters> | null = null
   let listed = ''
 
-  async function connect(): Promise<Connected> {
+  async function connect(): Promise<SamplerWithAdapters> {
     const found = await inTime(connectTimeoutMs, `the sampler at ${api.url} did not list its models and sample a token`, (signal) =>
       connectSampler(api, signal),
     )
@@ -53,7 +53,7 @@ export function createSampledEngine({ engine, folder, ...options }: SampledEngin
   }
 
   /** Not ended by the request that began it: others may wait for it. */
-  async function connected(signal: AbortSignal): Promise<Connected> {
+  async function connected(signal: AbortSignal): Promise<SamplerWithAdapters> {
     const current = (connection ??= connect())
     try {
       return await orAborted(current, signal)
@@ -64,7 +64,11 @@ export function createSampledEngine({ engine, folder, ...options }: SampledEngin
   }
 
   /** Null where the server does not serve them. */
-  async function weightsOf(version: ModelVersion, { find, adapters }: Connected, signal: AbortSignal): Promise<ServedWeights | null> {
+  async function weightsOf(
+    version: ModelVersion,
+    { find, adapters }: SamplerWithAdapters,
+    signal: AbortSignal,
+  ): Promise<ServedWeights | null> {
     const base = find(version.baseModel)
     if (base === null) return null
     if (version.folder === null) return { base, adapter: null, release: () => undefined }

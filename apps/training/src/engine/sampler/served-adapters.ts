@@ -34,7 +34,7 @@ export interface HeldAdapter {
   release(): void
 }
 
-interface Loaded {
+interface LoadedAdapter {
   name: string
   ready: Promise<void>
   users: number
@@ -53,7 +53,7 @@ export function hasAdapter(version: ModelVersion): version is AdapterVersion {
 
 export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }: ServedAdaptersOptions): ServedAdapters {
   /** By the key of the version, the least recently used first. */
-  const loaded = new Map<string, Loaded>()
+  const loaded = new Map<string, LoadedAdapter>()
   /** By the name of the adapter. */
   const removals = new Map<string, Promise<void>>()
 
@@ -90,7 +90,7 @@ export function createServedAdapters({ dialect, folder, maxIdle = defaultIdle }:
     await Promise.all(leaving.map(([, { name }]) => remove(name)))
   }
 
-  function open({ key, folder: from }: AdapterVersion): Loaded {
+  function open({ key, folder: from }: AdapterVersion): LoadedAdapter {
     const name = nameOf(key)
     const entry = loaded.get(key) ?? { name, ready: load(name, from), users: 0, isUnwanted: false }
     loaded.delete(key)

@@ -3,8 +3,8 @@ import { emptyResponse, endedResponse, OutputItems, type ResponseHead } from './
 
 type ChunkChoice = ChatCompletionChunk['choices'][number]
 type Logprobs = NonNullable<NonNullable<ChunkChoice['logprobs']>['content']>
-type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence_number'> : never
-type Event = Unnumbered<ResponseEvent>
+type WithoutNumber<E> = E extends unknown ? Omit<E, 'sequence_number'> : never
+type Event = WithoutNumber<ResponseEvent>
 
 /**
  * The events of a response, from the chunks of a completion with one choice. `onEnd` is called with the whole response before its last event, and

@@ -65,13 +65,13 @@ export function allocateAdapter(memory: KernelMemory, base: ModelParameters, ada
   return { model, block }
 }
 
-interface Filling {
+interface WeightsToFill {
   loaded: LoadedWeights
   stem: string
   parameters: readonly Parameter[]
 }
 
-function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, parameters }: Filling): LoadedWeights {
+function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, parameters }: WeightsToFill): LoadedWeights {
   try {
     const files = openTensorFiles(folder, stem)
     try {

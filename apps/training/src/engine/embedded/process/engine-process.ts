@@ -26,7 +26,7 @@ const stopTimeoutMs = 2_000
 /** Characters of the process's output kept for the reason of its end. */
 const keptOutput = 2_000
 
-interface Pending {
+interface PendingCall {
   resolve(result: never): void
   reject(error: unknown): void
   onTokens: ((tokens: readonly SampledToken[]) => void) | undefined
@@ -48,7 +48,7 @@ const questions: ReadonlySet<EngineCall> = new Set(['health', 'unload'])
  */
 export class EngineProcess {
   private readonly options: EngineProcessOptions
-  private readonly pending = new Map<number, Pending>()
+  private readonly pending = new Map<number, PendingCall>()
   private readonly stopping = new AbortController()
   private readonly idle: IdleEnd
   private child: ChildProcess | null = null

@@ -9,7 +9,7 @@ export interface TokenCounts {
   length: number
 }
 
-export interface Choosing {
+export interface ChoiceInput {
   logits: Float32Array
   settings: SamplingSettings
   counts: TokenCounts
@@ -25,7 +25,7 @@ type Choice = Pick<SampledToken, 'token' | 'logProbability' | 'top'>
  * Samples one token: constraint, bias, penalties and the least length first, then temperature, top k, top p and min p. The log-probability is that of the distribution
  * after all of these; at temperature 0, which always takes the likeliest, of the one at temperature 1. @throws EngineError `damaged` for logits that are not finite
  */
-export function chooseToken(choosing: Choosing): Choice {
+export function chooseToken(choosing: ChoiceInput): Choice {
   const { settings, uniform } = choosing
   const weights = toScores(choosing)
   toWeights(weights, settings.temperature || 1)
@@ -39,7 +39,7 @@ export function chooseToken(choosing: Choosing): Choice {
   return { token, logProbability: logOf(token), top }
 }
 
-function toScores({ logits, settings, counts, allowed }: Choosing): Float64Array {
+function toScores({ logits, settings, counts, allowed }: ChoiceInput): Float64Array {
   const scores = new Float64Array(logits)
   penalise(scores, settings, counts)
   for (const [token, bias] of settings.logitBias) if (token >= 0 && token < scores.length) scores[token]! += bias

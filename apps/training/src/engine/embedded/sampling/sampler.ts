@@ -14,10 +14,10 @@ import { PrefixCache } from './prefix-cache.ts'
 const maxRows = 128
 
 /** A token of a completion, or the error that ended it. */
-export type Sampled = { completion: Completion } & ({ token: Omit<SampledToken, 'completion'> } | { error: unknown })
+export type SampleOutcome = { completion: Completion } & ({ token: Omit<SampledToken, 'completion'> } | { error: unknown })
 
 /** Nothing when the token has to wait. */
-function report(completion: Completion, sample: () => Omit<SampledToken, 'completion'> | null): Sampled[] {
+function report(completion: Completion, sample: () => Omit<SampledToken, 'completion'> | null): SampleOutcome[] {
   try {
     const token = sample()
     return token === null ? [] : [{ completion, token }]
@@ -96,7 +96,7 @@ export class Sampler {
    * Runs pending tokens of some completions, the longest waiting first, and samples one token for each whose tokens are all in its cache. Completions
    * that finish or fail are removed.
    */
-  step(): Sampled[] {
+  step(): SampleOutcome[] {
     const held = this.active.filter(({ hasHeld }) => hasHeld).flatMap((completion) => report(completion, () => completion.takeHeld()))
     this.removeEnded(held)
     const { rows, completed } = this.planRows()
@@ -114,7 +114,7 @@ export class Sampler {
     return parts.flatMap((part) => readLogits(memory, model, part))
   }
 
-  private removeEnded(sampled: readonly Sampled[]): void {
+  private removeEnded(sampled: readonly SampleOutcome[]): void {
     for (const each of sampled) if ('error' in each || each.token.finish !== null) this.remove(each.completion)
   }
 

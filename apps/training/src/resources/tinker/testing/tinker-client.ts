@@ -21,10 +21,10 @@ export function aDatum(tokens: readonly number[], floats: Record<string, readonl
 
 const message = 'application/x-protobuf'
 
-type Opened = Pick<TrainingServer, 'client' | 'service' | 'apiKey'>
+type SessionServer = Pick<TrainingServer, 'client' | 'service' | 'apiKey'>
 
 /** A client of one session in a project of its own, whose requests of a model have numbers from 1 on. */
-export async function openTinker({ client, service, apiKey }: Opened, project: string | null = `p-${randomUUID()}`) {
+export async function openTinker({ client, service, apiKey }: SessionServer, project: string | null = `p-${randomUUID()}`) {
   const { tinker } = client
   const { session_id } = await tinker.createSession({ project_id: project })
   const sequences = new Map<string, number>()
