@@ -1,13 +1,16 @@
 import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import { LauncherError } from './engine-launcher.ts'
+import { lastWords } from './last-words.ts'
+
+// HTTP requests to the API of Ray or Kubernetes. Responses are returned with any status, whose meaning the adapters know: `ray-jobs.ts`, `kubernetes-jobs.ts`.
 
 export interface ClusterApiOptions {
   outgoing: Outgoing
-  /** Without a trailing slash. */
+  /** Address of the API, without a trailing slash. */
   url: string
-  /** For messages: `Ray at http://…`. */
+  /** How errors call the cluster: `Ray at http://…`. */
   place: string
-  /** Read before each request, since clusters replace tokens while they are in use. Null sends none. */
+  /** Bearer token; null sends none. Read before each request, since clusters replace tokens while they are in use. */
   readToken: () => Promise<string | null>
   /** PEM of the authority that signed the certificate of the cluster; null for those of the system. */
   readAuthority?: () => Promise<string | null>
@@ -17,6 +20,7 @@ export interface ClusterRequest {
   method: 'GET' | 'POST' | 'DELETE'
   /** With a leading slash. */
   path: string
+  /** Sent as JSON. */
   body?: object
   signal: AbortSignal
 }
@@ -32,7 +36,7 @@ export type SendToCluster = (request: ClusterRequest) => Promise<ClusterResponse
 const timeoutMs = 30_000
 const maxResponseBytes = 64 * 2 ** 20
 
-/** JSON requests to the API of a cluster, each sent once. */
+/** Requests are not repeated: what starts and watches a server repeats whole operations. */
 export function createClusterApi({ outgoing, url, place, readToken, readAuthority }: ClusterApiOptions): SendToCluster {
   return async ({ method, path, body, signal }) => {
     const [token, authority] = await Promise.all([readToken(), readAuthority?.() ?? null])
@@ -56,19 +60,13 @@ export function createClusterApi({ outgoing, url, place, readToken, readAuthorit
   }
 }
 
-/** An error about an unexpected response. */
-export function unexpected(place: string, { method, path }: ClusterRequest, { status, text }: ClusterResponse): LauncherError {
+/** The error for a response whose status its request does not expect. */
+export function unexpectedResponse(place: string, { method, path }: ClusterRequest, { status, text }: ClusterResponse): LauncherError {
   const hint = status === 401 || status === 403 ? '; check HEDDLE_TRAINING_LAUNCHER_TOKEN and what it is allowed to do' : ''
   return new LauncherError(`${place} answered ${method} ${path} with ${status}${hint}: ${lastWords(text)}`)
 }
 
-/** The end of a text, where tracebacks and logs have the error. */
-export function lastWords(text: string, maxCharacters = 500): string {
-  const trimmed = text.trim()
-  return trimmed.length > maxCharacters ? `…${trimmed.slice(-maxCharacters)}` : trimmed
-}
-
-/** @throws LauncherError when the text is not JSON */
+/** The JSON of a response. @throws LauncherError when it is something else, such as the page of another program */
 export function parseResponse(place: string, { path }: ClusterRequest, { text }: ClusterResponse): unknown {
   try {
     return JSON.parse(text)

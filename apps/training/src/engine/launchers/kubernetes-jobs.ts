@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ClusterJob, ClusterJobs } from './cluster-jobs.ts'
-import { type ClusterRequest, type ClusterResponse, lastWords, parseResponse, type SendToCluster, unexpected } from './cluster-api.ts'
+import { type ClusterRequest, type ClusterResponse, parseResponse, type SendToCluster, unexpectedResponse } from './cluster-api.ts'
 import { LauncherError } from './engine-launcher.ts'
 import { isJobOf } from './job-launcher.ts'
+import { lastWords } from './last-words.ts'
 import { type ManifestOptions, serverLabel, settingsAnnotation, toJobManifest, toServiceManifest } from './kubernetes-manifests.ts'
 
 export interface KubernetesJobsOptions extends ManifestOptions {
@@ -61,7 +62,7 @@ export function createKubernetesJobs(options: KubernetesJobsOptions): ClusterJob
   async function ask(request: ClusterRequest, statuses: readonly number[]): Promise<ClusterResponse> {
     const response = await send(request)
     if (statuses.includes(response.status)) return response
-    throw unexpected(place, request, { status: response.status, text: messageOf(response.text) })
+    throw unexpectedResponse(place, request, { status: response.status, text: messageOf(response.text) })
   }
 
   async function readObject<T>(schema: z.ZodType<T>, request: ClusterRequest, response: ClusterResponse): Promise<T> {

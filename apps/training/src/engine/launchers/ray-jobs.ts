@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ClusterJob, ClusterJobs } from './cluster-jobs.ts'
-import { type ClusterRequest, lastWords, parseResponse, type SendToCluster, unexpected } from './cluster-api.ts'
+import { type ClusterRequest, parseResponse, type SendToCluster, unexpectedResponse } from './cluster-api.ts'
 import { LauncherError } from './engine-launcher.ts'
 import { isJobOf } from './job-launcher.ts'
+import { lastWords } from './last-words.ts'
 import type { ServerSettings } from './server-settings.ts'
 
 export interface RayJobsOptions {
@@ -31,7 +32,7 @@ const settingsKey = 'heddle_settings'
 export function createRayJobs({ send, place, name, server, resources }: RayJobsOptions): ClusterJobs {
   async function ask(request: ClusterRequest): Promise<unknown> {
     const response = await send(request)
-    if (response.status !== 200) throw unexpected(place, request, response)
+    if (response.status !== 200) throw unexpectedResponse(place, request, response)
     return parseResponse(place, request, response)
   }
 
@@ -71,7 +72,7 @@ export function createRayJobs({ send, place, name, server, resources }: RayJobsO
       const request: ClusterRequest = { method: 'GET', path: `/api/jobs/${id}`, signal }
       const response = await send(request)
       if (response.status === 404) return null
-      if (response.status !== 200) throw unexpected(place, request, response)
+      if (response.status !== 200) throw unexpectedResponse(place, request, response)
       return toJob(parse(JobDetails, parseResponse(place, request, response), request.path))
     },
     async submit({ id, settings }, signal) {
@@ -90,17 +91,17 @@ export function createRayJobs({ send, place, name, server, resources }: RayJobsO
       if (response.status === 200) return 'submitted'
       // Ray reports it with 500 or 400, by the version, and a traceback.
       if (response.text.includes(`${id} already exists`)) return 'exists'
-      throw unexpected(place, request, response)
+      throw unexpectedResponse(place, request, response)
     },
     async stop(id, signal) {
       const request: ClusterRequest = { method: 'POST', path: `/api/jobs/${id}/stop`, signal }
       const response = await send(request)
-      if (response.status !== 200 && response.status !== 404) throw unexpected(place, request, response)
+      if (response.status !== 200 && response.status !== 404) throw unexpectedResponse(place, request, response)
     },
     async remove(id, signal) {
       const request: ClusterRequest = { method: 'DELETE', path: `/api/jobs/${id}`, signal }
       const response = await send(request)
-      if (response.status !== 200 && response.status !== 404) throw unexpected(place, request, response)
+      if (response.status !== 200 && response.status !== 404) throw unexpectedResponse(place, request, response)
     },
   }
 }
