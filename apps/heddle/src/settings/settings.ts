@@ -231,7 +231,7 @@ export const settings = {
   trainingLauncherFile: {
     kind: fileKind,
     otherwise: 'none is started',
-    help: 'JSON file that says how to start such a server on this machine, Ray or Kubernetes',
+    help: 'JSON file that says how to start such a server on this machine, Ray, Kubernetes or Slurm',
     about: 'See [Starting that server](#starting-that-server).',
   },
   trainingLauncherToken: {

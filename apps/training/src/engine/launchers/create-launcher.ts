@@ -1,13 +1,15 @@
+import { userInfo } from 'node:os'
 import type { Outgoing } from '@heddle/outgoing'
 import type { ClusterJobs } from './cluster-jobs.ts'
 import { createClusterApi } from './cluster-api.ts'
 import type { EngineLauncher } from './engine-launcher.ts'
 import { createJobLauncher } from './job-launcher.ts'
 import { createKubernetesJobs } from './kubernetes-jobs.ts'
-import type { KubernetesCluster, LauncherSettings, RayCluster } from './launcher-file.ts'
+import type { KubernetesCluster, LauncherSettings, RayCluster, SlurmCluster } from './launcher-file.ts'
 import { type Machine, createProcessJobs } from './process-jobs.ts'
 import { createRayJobs } from './ray-jobs.ts'
 import { ownNamespace, readMountedFile } from './service-account.ts'
+import { createSlurmJobs } from './slurm-jobs.ts'
 
 export interface LauncherDeps {
   settings: Pick<LauncherSettings, 'name' | 'cluster' | 'server' | 'digest'>
@@ -15,7 +17,7 @@ export interface LauncherDeps {
   outgoingTo(url: string): Outgoing
   /** Token of the cluster's API; null sends none, or that of the service account. */
   token: string | null
-  /** For servers of this machine. */
+  /** For servers of this machine, and for commands that run here. */
   machine: Machine
 }
 
@@ -28,6 +30,7 @@ export function createLauncher(deps: LauncherDeps): EngineLauncher {
 function jobsOf(deps: LauncherDeps): ClusterJobs {
   const { cluster, name, server } = deps.settings
   if (cluster.kind === 'process') return createProcessJobs({ machine: deps.machine, name, server })
+  if (cluster.kind === 'slurm') return slurmJobs(cluster, deps)
   return cluster.kind === 'ray' ? rayJobs(cluster, deps) : kubernetesJobs(cluster, deps)
 }
 
@@ -57,4 +60,8 @@ function kubernetesJobs(cluster: KubernetesCluster, { settings: { name, server }
     pod,
     container,
   })
+}
+
+function slurmJobs({ folder, options }: SlurmCluster, { settings: { name, server }, machine }: LauncherDeps): ClusterJobs {
+  return createSlurmJobs({ environment: machine.environment, user: userInfo().username, name, server, folder, options })
 }

@@ -36,6 +36,13 @@ test('a server of this machine needs its command alone', () => {
   })
 })
 
+test('a job of Slurm needs its command and a shared folder', () => {
+  expect(parse({ kind: 'slurm', command: 'serve', folder: '/shared/heddle' })).toMatchObject({
+    cluster: { kind: 'slurm', folder: '/shared/heddle', options: [] },
+    server: { command: 'serve', port: 8_000, cpus: null, gpus: null, memoryBytes: null },
+  })
+})
+
 test('the digest is of what the server is started with, not of how it is watched', () => {
   const { digest } = parse(ray)
   expect(parse({ ...ray, start_seconds: 5, when_heddle_stops: 'keep' }).digest).toBe(digest)
@@ -45,7 +52,13 @@ test('the digest is of what the server is started with, not of how it is watched
 test.each<[object | string, RegExp]>([
   ['{"environment": {"SECRET": "x', /^not valid JSON$/],
   ['[]', /./],
-  [{ ...ray, kind: 'slurm' }, /^"kind" does not fit: /],
+  [{ ...ray, kind: 'nomad' }, /^"kind" does not fit: /],
+  [{ kind: 'slurm', command: 'serve', folder: 'shared' }, /^"folder" does not fit: it must be an absolute path without %/],
+  [
+    { kind: 'slurm', command: 'serve', folder: '/shared', options: ['-p gpu'] },
+    /^"options.0" does not fit: an option of sbatch begins with --/,
+  ],
+  [{ kind: 'slurm', command: 'serve', folder: '/shared', gpus: 0.5 }, /^"gpus" does not fit: /],
   [{ ...ray, command: '' }, /^"command" does not fit: /],
   [{ ...ray, port: 70_000 }, /^"port" does not fit: .*65535/],
   [{ ...ray, url: 'ray:8265' }, /^"url" does not fit: it must start with http:\/\/ or https:\/\//],

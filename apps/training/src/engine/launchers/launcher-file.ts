@@ -57,6 +57,17 @@ const LauncherFile = z.discriminatedUnion('kind', [
     ...common,
     ...resources,
   }),
+  z.strictObject({
+    kind: z.literal('slurm'),
+    folder: z.string().regex(/^\/[^%]*$/, 'it must be an absolute path without %'),
+    options: z
+      .array(z.string().regex(/^--[a-z]/, 'an option of sbatch begins with -- and its name'))
+      .max(100)
+      .default([]),
+    ...common,
+    ...resources,
+    gpus: z.int().nonnegative().or(nothing),
+  }),
 ])
 type LauncherFile = z.output<typeof LauncherFile>
 
@@ -82,11 +93,20 @@ export interface KubernetesCluster extends Pick<ManifestOptions, 'image' | 'pod'
   authorityFile: string
 }
 
+/** A cluster whose commands are installed on the machine of Heddle. */
+export interface SlurmCluster {
+  kind: 'slurm'
+  /** On a disk that the machines of the cluster share with this one. */
+  folder: string
+  /** Further options of `sbatch`. */
+  options: readonly string[]
+}
+
 /** What an operator decides about a server that Heddle starts on a cluster. */
 export interface LauncherSettings {
   /** Prefix of the cluster's jobs; another Heddle on the same cluster needs another name. */
   name: string
-  cluster: OwnMachine | RayCluster | KubernetesCluster
+  cluster: OwnMachine | RayCluster | KubernetesCluster | SlurmCluster
   server: ServerSettings
   limits: LaunchLimits
   stopsAtEnd: boolean
@@ -136,6 +156,7 @@ function resourcesOf(file: LauncherFile): Pick<ServerSettings, 'cpus' | 'gpus' |
 function toCluster(file: LauncherFile): LauncherSettings['cluster'] {
   if (file.kind === 'process') return { kind: file.kind }
   if (file.kind === 'ray') return { kind: file.kind, url: file.url, resources: file.resources }
+  if (file.kind === 'slurm') return { kind: file.kind, folder: file.folder, options: file.options }
   const { kind, url, namespace, image, pod, container, token_file: tokenFile, ca_file: authorityFile } = file
   return { kind, url, namespace, image, pod, container, tokenFile, authorityFile }
 }
