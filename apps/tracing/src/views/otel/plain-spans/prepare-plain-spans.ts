@@ -63,9 +63,9 @@ export class PlainSpanPreparer {
     const others: OtherSpan[] = []
     for (const group of groups) {
       const templates = this.#templatesOf(request, group)
-      const toRow: ReferenceMapper['toRow'] = (example) => this.#rules.toRow({ ...request, bytes: requestOf(bytes, group, [example]) })
+      const mapperOf = () => this.#mapperOf(request, group)
       for (const part of group.spans) {
-        if (templates !== undefined && this.#write(span, part, { templates, toRow, rows })) continue
+        if (templates !== undefined && this.#write(span, part, { templates, mapperOf, rows })) continue
         others.push({ group, part, before: rows.ends.length })
       }
     }
@@ -77,7 +77,7 @@ export class PlainSpanPreparer {
   #write(
     span: PlainSpan,
     { start, length }: Part,
-    { templates, toRow, rows }: { templates: TemplateGroup; toRow: ReferenceMapper['toRow']; rows: RowSpace },
+    { templates, mapperOf, rows }: { templates: TemplateGroup; mapperOf: () => ReferenceMapper; rows: RowSpace },
   ): boolean {
     if (templates.others > usualOthers && templates.others++ % triedOthers !== 0) return false
     if (!span.read(start, start + length)) {
@@ -85,13 +85,23 @@ export class PlainSpanPreparer {
       return false
     }
     templates.others = 0
-    const template = this.#templates.find(templates, span, () => ({ toRow, random: this.#random }))
+    const template = this.#templates.find(templates, span, mapperOf)
     if (template === undefined) return false
     const values = this.#values
     values.take(span, template.sums)
     const into = rows.withRoomFor(template.row.maxBytes(values))
     rows.end(template.row.write(values, into, rows.at))
     return true
+  }
+
+  /** Maps spans by the rules, with everything else as in the request. */
+  #mapperOf({ rowBuffer: _, ...request }: SpanRequest, group: SpanGroup): ReferenceMapper {
+    const requestWith = (spans: readonly Uint8Array[]) => ({ ...request, bytes: requestOf(request.bytes, group, spans) })
+    return {
+      toRow: (span) => this.#rules.toRow(requestWith([span])),
+      toEncodedRows: (spans) => encodedRows(this.#rules.prepare(requestWith(spans)), spans.length),
+      random: this.#random,
+    }
   }
 
   #templatesOf({ bytes, headers, options, userId }: SpanRequest, { resource, scope }: SpanGroup): TemplateGroup | undefined {
@@ -112,6 +122,13 @@ export class PlainSpanPreparer {
     rows.insert(prepared, others)
     return { ...prepared, rows: rows.bytes(), ends: rows.ends }
   }
+}
+
+/** The rows of a request of so many spans; undefined if it lacks one, or there is a message about one. */
+function encodedRows(prepared: PreparedRequest, spans: number): Uint8Array[] | undefined {
+  if (prepared.status === 'refused' || prepared.message !== '' || prepared.ends.length !== spans) return undefined
+  const { rows, ends } = prepared
+  return ends.map((end, index) => rows.subarray(ends[index - 1] ?? 0, end))
 }
 
 /** Memory for rows, which grows. */
