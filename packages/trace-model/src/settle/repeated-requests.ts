@@ -29,6 +29,8 @@ export type RepeatedRequests = Map<number, number>
  */
 export function findRepeatedSiblings(nodes: readonly TraceNode[], links: ParentLinks, { sums }: ReportedUsage): RepeatedRequests {
   const siblings = nodes.flatMap((node, place) => (sums[place] !== undefined && mayHaveSibling(node, place, links) ? [place] : []))
+  // Most traces have one instrumentation.
+  if (siblings.every((place) => nodes[place]!.scope === nodes[siblings[0]!]!.scope)) return new Map()
   const tokensOf = (place: number) => `${sums[place]!.input} ${sums[place]!.output} ${sums[place]!.total} ${nodes[place]!.parentId}`
   const repeated: RepeatedRequests = new Map()
   for (const group of groupsOf(siblings, tokensOf)) repeatWithin(group, nodes, repeated)

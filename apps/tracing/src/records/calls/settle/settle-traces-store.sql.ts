@@ -260,8 +260,9 @@ function* addRows(settled: Writes, { written, known, traces, before, begun }: Se
     const rows = settledRows({ project_id, trace_id }, nodes.map(toStoredNode))
     invariant(rows !== undefined, 'traces.have-calls', () => `trace ${trace_id} of ${project_id}`)
     const version = versionAfter(known.get(key), begun)
-    settled.trace({ ...rows.trace, is_behind: 0, version, is_deleted: 0 })
-    for (const row of rows.usage) if (!isStored(row)) settled.usage({ ...row, version, is_deleted: 0 })
+    // The rows are new: a copy of their many members would take a quarter of all settling.
+    settled.trace(Object.assign(rows.trace, { is_behind: 0, version, is_deleted: 0 }))
+    for (const row of rows.usage) if (!isStored(row)) settled.usage(Object.assign(row, { version, is_deleted: 0 }))
     yield
   }
   for (const key of withoutCalls) {

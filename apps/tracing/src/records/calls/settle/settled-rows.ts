@@ -1,5 +1,4 @@
 import { invariant, type Micros, type TraceRow, type UsageRow } from '@heddle/datastore'
-import { parseJson } from '@heddle/json'
 import { type CallStatus, readUsage, type SettledTrace, settleTrace, type TraceNode } from '@heddle/trace-model'
 import { isModelCallOfWords, scopeOfSpan, toUsedIn } from '../row/call-facts.ts'
 
@@ -172,7 +171,8 @@ function isTurn({ threadId, rootId }: SettledTrace, nodes: readonly StoredNode[]
 
 /** A call as its trace is settled from it. */
 export function toTraceNode(node: StoredNode): TraceNode {
-  const usage = node.usage_text === '' ? [] : readUsage({ usage: parseJson(node.usage_text) }, toUsedIn(node))
+  // Counts are numbers, which the native parser reads as `readUsage` does the texts of numbers.
+  const usage = node.usage_text === '' ? [] : readUsage({ usage: JSON.parse(node.usage_text) as unknown }, toUsedIn(node))
   return {
     id: node.id,
     parentId: node.parent_id || null,

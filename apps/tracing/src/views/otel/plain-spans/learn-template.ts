@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  callsTable,
-  rowReader,
-  rowTemplate,
-  type EncodableRow,
-  type RowTemplate,
-  type Slot,
-  type TextPart,
-} from '@heddle/datastore'
+import { callsTable, rowReader, rowTemplate, type EncodableRow, type RowTemplate, type Slot, type TextPart } from '@heddle/datastore'
 import { edgeCaseSpans, uniqueSpan, type Random } from './example-spans.ts'
 import { PlainSpan, valueCodes } from './plain-span.ts'
 import { integerSlots, maxSums, SpanValues, textSlots, type Sum } from './span-values.ts'

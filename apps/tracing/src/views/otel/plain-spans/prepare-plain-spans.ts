@@ -95,8 +95,8 @@ export class PlainSpanPreparer {
   }
 
   /** Maps spans by the rules, with everything else as in the request. */
-  #mapperOf({ rowBuffer: _, ...request }: SpanRequest, group: SpanGroup): ReferenceMapper {
-    const requestWith = (spans: readonly Uint8Array[]) => ({ ...request, bytes: requestOf(request.bytes, group, spans) })
+  #mapperOf({ bytes, encoding, headers, options, userId }: SpanRequest, group: SpanGroup): ReferenceMapper {
+    const requestWith = (spans: readonly Uint8Array[]) => ({ bytes: requestOf(bytes, group, spans), encoding, headers, options, userId })
     return {
       toRow: (span) => this.#rules.toRow(requestWith([span])),
       toEncodedRows: (spans) => encodedRows(this.#rules.prepare(requestWith(spans)), spans.length),
