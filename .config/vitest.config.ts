@@ -65,6 +65,8 @@ export default defineConfig({
     // One more than the cores that a test run may count on: tests wait for timers and processes for a quarter of their time. With four it took as long.
     maxWorkers: 3,
     teardownTimeout: 20_000,
+    // What one project has transformed is not transformed again for another, nor in the next run.
+    experimental: { fsModuleCache: true },
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [
       // Files share the modules of their worker, and its stores: loading both anew for each took a third of the time of all tests.
