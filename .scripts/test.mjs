@@ -32,31 +32,30 @@ const rehearsalLimitMs = 60 * 60_000
 endWithNpm()
 await install()
 // With paths, only the tests there run: the quick way while writing.
-const failed = paths.length > 0 ? [] : await runChecks()
+const [first, ...others] = paths.length > 0 ? [] : findChecks()
+// The others run beside the tests, which wait for processes and timers for part of their time.
+const othersDone = runInTurn(others)
+const failed = await runInTurn(first ? [first] : [])
 const { line, failures } = await runTests()
-failed.push(...failures)
+failed.push(...(await othersDone), ...failures)
 if (long && paths.length === 0) failed.push(...(await rehearseRelease()))
 if (failed.length > 0) process.stdout.write(`failed: ${failed.join(', ')}\n`)
 process.stdout.write(`${line}\n`)
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** Runs every check, also after one has failed, two at a time. Returns the titles of those that failed. */
-async function runChecks() {
+/** Runs checks one after the other, also after one has failed. Resolves to the titles of those that failed. @param {import('./checks.mjs').Check[]} checks */
+async function runInTurn(checks) {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   const titles = /** @type {string[]} */ ([])
-  const checks = findChecks().values()
-  const runNext = async () => {
-    for (const { title, script, timeoutMs } of checks) {
-      const startedAt = performance.now()
-      const { code, output, interrupted } = await runCommand(scripts[script], { timeoutMs })
-      if (interrupted) process.exit(130)
-      process.stdout.write(`${code === 0 ? '✓' : '✗'} ${title.padEnd(20)} ${seconds(performance.now() - startedAt)}\n`)
-      if (code === 0) continue
-      titles.push(title)
-      process.stdout.write(`\n${output}\n\nAlone: npm run ${script}\n\n`)
-    }
+  for (const { title, script, timeoutMs } of checks) {
+    const startedAt = performance.now()
+    const { code, output, interrupted } = await runCommand(scripts[script], { timeoutMs })
+    if (interrupted) process.exit(130)
+    process.stdout.write(`${code === 0 ? '✓' : '✗'} ${title.padEnd(20)} ${seconds(performance.now() - startedAt)}\n`)
+    if (code === 0) continue
+    titles.push(title)
+    process.stdout.write(`\n${output}\n\nAlone: npm run ${script}\n\n`)
   }
-  await Promise.all([runNext(), runNext()])
   return titles
 }
 
