@@ -27,7 +27,7 @@ const limitsOf = async (started: StartedServer) => clientOf(started).projects.re
 
 test(
   'limits of the operator hold over HTTP: exporter and client send again what was refused, and nothing is lost',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const started = await start({ requestsPerMinute: '60' })
     try {
@@ -55,7 +55,7 @@ test(
   },
 )
 
-test('the bytes of the day are there after a restart', { timeout: 120_000 }, async () => {
+test('the bytes of the day are there after a restart', { timeout: 240_000 }, async () => {
   const first = await start({ ingestedBytesPerDay: '100000' })
   await clientOf(first).objects.create({ obj: { project_id, object_id: 'text', val: 'x'.repeat(60_000) } })
   const { ingested_bytes_per_day: before } = await limitsOf(first)
