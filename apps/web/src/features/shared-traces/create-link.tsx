@@ -45,9 +45,11 @@ export function CreateLink({ traceId: trace_id }: { traceId: string }) {
       </form>
       <Failure error={create.error} />
       {create.data && (
-        <ShownOnce secret={`${serverUrl()}/shared#${create.data.token}`} onDone={() => create.reset()}>
-          The link to this trace
-        </ShownOnce>
+        <div className="mt-3">
+          <ShownOnce secret={`${serverUrl()}/shared#${create.data.token}`} onDone={() => create.reset()}>
+            The link to this trace
+          </ShownOnce>
+        </div>
       )}
     </>
   )

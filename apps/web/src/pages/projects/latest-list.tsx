@@ -61,7 +61,7 @@ function Rows({ rows, none }: { rows: readonly LatestRow[]; none: string }) {
             <span className="truncate font-medium">{name}</span>
             <span className="mono min-w-0 truncate text-fg-3">{detail}</span>
             <span className="grow" />
-            {result !== undefined && <span className="num shrink-0">{result}</span>}
+            {result !== undefined && <span className="num shrink-0 max-sm:[&_svg]:hidden">{result}</span>}
             <span className="w-24 shrink-0 text-right text-xs text-fg-3">
               <TimeInColumn value={time} />
             </span>
