@@ -119,7 +119,8 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
             reference: reference?.version ?? null,
             onTensors: tensors.add,
           })
-    const metrics = { ...job.prepared.metrics, ...outcome.metrics }
+    // What is counted of the whole job has the same names as the counts of steps, of which the outcome has means.
+    const metrics = { ...outcome.metrics, ...job.prepared.metrics }
     if (outcome.isBestKept) return await best.publish((kept) => publish(attempt, deps, { ...kept, metrics, message: null, prepared: job }))
     const target = await newFolder(folder, 'checkpoint')
     await session.saveCheckpoint(target, context.signal)

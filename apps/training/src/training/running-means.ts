@@ -1,6 +1,9 @@
 /** Sums and counts by name, from which to resume. */
 export type RunningSums = Record<string, { sum: number; count: number }>
 
+/** Metrics that say where a step is in its job: a mean of them says nothing. */
+const positions: ReadonlySet<string> = new Set(['gradient_step', 'epoch'])
+
 /** Means of metrics over gradient steps, of those steps that have them. */
 export class RunningMeans {
   readonly #sums: RunningSums
@@ -11,6 +14,7 @@ export class RunningMeans {
 
   add(metrics: Readonly<Record<string, number>>): void {
     for (const [name, value] of Object.entries(metrics)) {
+      if (positions.has(name)) continue
       const entry = (this.#sums[name] ??= { sum: 0, count: 0 })
       entry.sum += value
       entry.count++

@@ -398,6 +398,9 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       expect(events.map(({ type }) => type)).toEqual(['training_started', 'gradient_step', 'gradient_step', 'training_ended'])
       expect(events[0]!.data).toMatchObject({ num_sequences: 2 })
       expect(events[1]!.data).toMatchObject({ gradient_step: 1, num_trajectories: 2 })
+      const { metrics } = (await app.client.checkpoints.list({ model_id, order: 'desc', limit: 1 })).data[0]!
+      expect(metrics).toMatchObject({ num_trajectories: 3, num_dropped_trajectories: 0, loss: expect.any(Number) })
+      expect(metrics).not.toHaveProperty('gradient_step')
     })
 
     test('conversations that are too long are counted in the events, and a job that has no others fails and makes no checkpoint', async () => {
