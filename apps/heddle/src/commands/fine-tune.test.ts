@@ -181,9 +181,20 @@ test('a dry run reports what the job would be, and creates nothing', async () =>
   expect(dry).toMatchObject({ code: 0 })
   expect(dry.out).toContain('Data           10 conversations, 2 of them held out')
   expect(dry.out).toContain('Steps          12')
+  expect(dry.out).toMatch(/^Longest {8}about \d+ tokens of 256$/m)
   expect(dry.out).toContain('Trains         an adapter of rank')
   expect(dry.out).toMatch(/Memory         [\d.]+ MiB of [\d.]+ [MG]iB for models; about [\d.]+ MiB in its process/)
   expect((await client().models.list({ ...splitProject(), name: 'numbers' })).data).toEqual([])
+})
+
+test('rows that are too long for the model are named by a dry run, and fail the job with the whole reason', async () => {
+  const file = write('too-long.jsonl', [says('Say it often.', 'word '.repeat(400))])
+  const train = (...flags: string[]) => run('train', 'sft', 'overlong', file, '--base', 'heddle-nano', ...flags)
+  expect((await train('--dry-run')).out).toMatch(/^Longest {8}about \d+ tokens of 256: what is longer is not learned$/m)
+  const failed = await train()
+  expect(failed.code).toBe(1)
+  expect(failed.out).toMatch(/^failed: everything is too long: 1 of 1 conversations are longer than the 256 tokens .* a longer context$/m)
+  expect(failed.note).not.toContain('gradient steps')
 })
 
 test('after an interrupt the command says how to follow the job again or cancel it', { timeout: 120_000 }, async () => {

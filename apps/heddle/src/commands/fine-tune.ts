@@ -148,12 +148,16 @@ async function report(
 ): Promise<void> {
   if (flags.json) return terminal.json(JSON.stringify({ job_id: null, [kind]: examples, ...estimate, config }, null, 2))
   const { base_model: baseModel, learning_rate: learningRate, held_out: heldOut, steps, adapter, memory } = estimate
+  const { longest_tokens: longest, context_tokens: context } = estimate
   const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === baseModel)
   const size = base ? `: ${sizeText(base)}` : ''
   const facts = [
     `Model          ${isNew ? 'new, ' : ''}from ${baseModel}${size}`,
     `Trains         ${adapter ? `an adapter of rank ${adapter.rank} on ${adapter.target_modules.join(', ')}` : 'every weight'}`,
     `Data           ${examples} ${wordOf(kind)}, ${heldOut} of them held out`,
+    ...(longest === null
+      ? []
+      : [`Longest        about ${longest} tokens of ${context}${longest > context ? ': what is longer is not learned' : ''}`]),
     `Learning rate  ${String(learningRate)}`,
     `Steps          ${steps === null ? 'as many as the tokens fill' : steps}`,
     ...(memory

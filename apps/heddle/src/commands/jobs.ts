@@ -82,6 +82,8 @@ function show({ type, data, ...event }: TrainingEvent, facts: WatchedProgress, {
     if (typeof data['tokens_per_second'] === 'number') facts.tokensPerSecond = data['tokens_per_second']
     facts.leftMicros = leftMicros(facts, parseTimestamp(event.created_at) ?? 0)
   }
+  // A job may fail before its number of steps is known.
+  if (facts.total === 0 && type === 'training_failed') return
   const line = drawProgress(facts)
   if (terminal.isInteractive) terminal.status(line)
   else if (type !== 'gradient_step' || facts.steps === facts.total || 'held_out_loss' in data) terminal.note(line)
@@ -102,7 +104,7 @@ async function end(
     terminal.out(
       isDone
         ? `${job.status}: step ${job.step}${job.message === null ? '' : `, ${toTerminalText(job.message)}`}`
-        : `${job.status}: ${reason(job)}`,
+        : `${job.status}: ${toTerminalText(job.error_message ?? '')}`,
     )
   if (!isJson && isDone && heldOut.length > 1)
     terminal.out(`held-out loss ${numberText(heldOut[0]!)} before, ${numberText(heldOut.at(-1)!)} after`)
@@ -112,4 +114,5 @@ async function end(
 }
 
 const steps = ({ parent_step, step }: TrainingJob) => (parent_step === null ? '' : `${parent_step} → ${step ?? '?'}`)
+/** Short enough for a table. */
 const reason = ({ error_message, message }: TrainingJob) => shorten(toTerminalText(error_message ?? message ?? ''), 80)

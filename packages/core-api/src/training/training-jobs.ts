@@ -71,6 +71,8 @@ export const SftEstimate = z
       .describe('One for all gradient steps, before warm-up and schedule, or one for each'),
     held_out: z.number().describe('Examples that are not learned'),
     steps: z.number().nullable().describe('Gradient steps of all passes, if none ends the job early. Null where tokens fill them'),
+    longest_tokens: z.number().nullable().describe('Tokens of `longest_example`. Null without one'),
+    context_tokens: z.number().describe('Tokens that the model takes. Longer conversations are dropped; a job of such alone fails'),
     adapter: z
       .object({ rank: z.number(), alpha: z.number(), target_modules: z.array(z.string()).describe('Linear layers that have one') })
       .nullable()

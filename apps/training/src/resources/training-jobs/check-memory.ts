@@ -15,8 +15,8 @@ export interface SftMemoryRequest {
   base: BaseModel
   adapter: AdapterSettings | null
   config: SftConfig
-  /** The training data, or its longest line; null assumes sequences that fill the context. */
-  data: BlobStat | string | null
+  /** The training data, or the tokens of its longest sequence; null assumes sequences that fill the context. */
+  data: BlobStat | number | null
 }
 
 /** A job of rewards, or on a teacher. */
@@ -28,6 +28,8 @@ export interface RlMemoryRequest {
 
 /** Memory of jobs before they begin. */
 export interface CheckMemory {
+  /** Tokens of the longest sequence of a line of training data, also where the model takes fewer. */
+  tokensOf(context: Context, request: Pick<SftMemoryRequest, 'base' | 'config'>, line: string): Promise<number>
   /** Null where models are not on this machine. @throws ApiError 400 when the job does not fit, with what to lower */
   ofSft(context: Context, request: SftMemoryRequest): Promise<TrainingMemory | null>
   /** The least that a job of rewards takes, whose sequences are not known yet, with its teacher if it has one. @throws ApiError 400 */
@@ -53,7 +55,11 @@ export function createCheckMemory({ engine, blobs, bodies, tokensAtATime }: Chec
     })
   }
 
-  async function measure({ work: { signal, caller } }: Context, { base, config }: SftMemoryRequest, data: BlobStat | string) {
+  async function measure(
+    { work: { signal, caller } }: Context,
+    { base, config }: Pick<SftMemoryRequest, 'base' | 'config'>,
+    data: BlobStat | string,
+  ): Promise<number> {
     const content =
       typeof data === 'string'
         ? async () => linesOf(data)
@@ -69,12 +75,16 @@ export function createCheckMemory({ engine, blobs, bodies, tokensAtATime }: Chec
   }
 
   return {
+    tokensOf: measure,
+
     async ofSft(context, request) {
       const { data, base } = request
       const most = await estimate(request, base.contextLength)
       // Data is not read where even sequences that fill the context fit.
-      if (most === null || (typeof data !== 'string' && memoryProblem(most, base.contextLength) === null)) return most
-      const longest = data === null ? base.contextLength : await measure(context, request, data)
+      if (most === null || (typeof data !== 'number' && memoryProblem(most, base.contextLength) === null)) return most
+      const tokens = data === null || typeof data === 'number' ? data : await measure(context, request, data)
+      // Longer conversations are not learned.
+      const longest = Math.min(tokens ?? base.contextLength, base.contextLength)
       const memory = (await estimate(request, longest))!
       const problem = memoryProblem(memory, longest)
       if (problem !== null) throw badRequest(problem)

@@ -44,13 +44,16 @@ export function createEstimateSftJob({ openModel, findBaseModel, findBase, findA
     const config = given ?? {}
     checkSftConfig(config)
     const adapter = await findAdapter(context, { base, modelId: model_id, ...adapterRequestOf(config) })
-    const memory = await checkMemory.ofSft(context, { base, adapter, config, data: longest_example })
+    const longest = longest_example === null ? null : await checkMemory.tokensOf(context, { base, config }, longest_example)
+    const memory = await checkMemory.ofSft(context, { base, adapter, config, data: longest })
     const { learningRate, heldOut, steps } = estimateSft(config, { examples, learningRates: base.learningRates })
     return {
       base_model: base.id,
       learning_rate: typeof learningRate === 'number' ? learningRate : [...learningRate],
       held_out: heldOut,
       steps,
+      longest_tokens: longest,
+      context_tokens: base.contextLength,
       adapter: adapter && { rank: adapter.rank, alpha: adapter.alpha, target_modules: [...(adapter.modules ?? linearNames)] },
       memory: memory && toShownMemory(memory),
     }

@@ -90,6 +90,8 @@ test('an estimate has what the job will do, and refuses what its creation would'
     learning_rate: 0.01,
     held_out: 2,
     steps: 8,
+    longest_tokens: null,
+    context_tokens: 768,
     adapter: { rank: 4, alpha: 8, target_modules: allModules },
     memory: {
       weights_bytes: expect.any(Number),
@@ -129,6 +131,11 @@ test('memory grows with the longest line, and a job that does not fit is refused
   const roomy = await start(64 * 2 ** 20)
   const [short, most] = [await neededOf(roomy, line), await neededOf(roomy, long)]
   expect(short).toBeLessThan(most)
+  const estimate = { base_model: 'tiny', examples: 1, longest_example: long }
+  const { longest_tokens, context_tokens } = await roomy.trainingJobs.estimateSft(estimate)
+  expect(longest_tokens).toBeGreaterThan(400)
+  expect(context_tokens).toBe(768)
+  expect(await roomy.trainingJobs.estimateSft({ ...estimate, longest_example: null })).toMatchObject({ longest_tokens: null })
 
   const tight = await start(short)
   expect(await neededOf(tight, line)).toBe(short)

@@ -9,14 +9,14 @@ import { resolveSftConfig, type SftConfig } from './sft-config.ts'
 export interface LongestToMeasure {
   tokenizerFolder: string
   config: SftConfig
-  /** Longer conversations are not learned. */
+  /** Tokens that the model takes. */
   contextLength: number
 }
 
 /** Lines with the most characters that are tokenized: they need not be those with the most tokens. */
 const linesTokenized = 4
 
-/** Yields about how many tokens the longest sequence of training data has, at least 1. Lines that cannot be learned do not count. */
+/** Yields about how many tokens the longest sequence of training data has, at least 1, also where the model takes fewer. Lines in another form do not count. */
 export async function* measureLongest(
   content: AsyncIterable<Uint8Array>,
   { tokenizerFolder, config, contextLength }: LongestToMeasure,
@@ -48,7 +48,7 @@ function tokensOf(
     const conversations = conversationsOf(line, 1, resolveSftConfig(config)) ?? []
     const options = { tokenizer, turns: 'all', maxTokens: contextLength, place: 'a line' } as const
     const labelled = conversations.map((each) => labelConversation(each, options))
-    return Math.max(0, ...labelled.map((each) => (isOverlong(each) ? contextLength : each.tokens.length)))
+    return Math.max(0, ...labelled.map((each) => (isOverlong(each) ? each.overlongTokens : each.tokens.length)))
   } catch (error) {
     if (error instanceof TrainingInputError) return 0
     throw error
