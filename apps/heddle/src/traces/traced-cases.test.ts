@@ -3,7 +3,15 @@ import type { Call } from '@heddle/core-api/types'
 import type { TracedMessage } from '@heddle/trace-model'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openSurfaces, type Surfaces } from '../testing/surfaces.ts'
-import { type ExpectedTrace, type SentTrace, sendCase, tokensOf, tracedCases, usageOf } from '../testing/traced-cases/index.ts'
+import {
+  type ExpectedTrace,
+  type SentTrace,
+  sendCase,
+  someTracedCases,
+  tokensOf,
+  tracedCases,
+  usageOf,
+} from '../testing/traced-cases/index.ts'
 
 const dayAgo = new Date(Date.now() - 86_400_000).toISOString()
 
@@ -91,8 +99,8 @@ describe.each(tracedCases)('$name', (traced) => {
     )
   })
 
-  // What is right in the API is the same on other surfaces for any trace, by `same-numbers.test.ts`: each run asks them for some cases.
-  const isAsked = inject('long') || tracedCases.indexOf(traced) % 3 === 0
+  // What is right in the API is the same on other surfaces for any trace, by `same-numbers.test.ts`: each run asks them for a case of each subject.
+  const isAsked = inject('long') || someTracedCases.includes(traced)
 
   test.each(isAsked ? ['the command'] : [])('%s lists and shows it', async () => {
     const lines = await surfaces.command(['traces', 'list', '--project', project])

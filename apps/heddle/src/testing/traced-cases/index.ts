@@ -9,12 +9,17 @@ import type { TracedCase } from './traced-case.ts'
 export { type SentTrace, sendCase } from './send-case.ts'
 export { type ExpectedTrace, tokensOf, type TracedCase, usageOf } from './traced-case.ts'
 
-/** All small cases that the repository has. What whole instrumentations send is in the recordings. */
-export const tracedCases: readonly TracedCase[] = [
-  ...repeatedUsage,
-  ...cachedTokens,
-  ...codingAgent,
-  ...missingParent,
-  ...factsOfOneSpan,
-  ...conventionsOfMessages,
+const subjects: readonly (readonly TracedCase[])[] = [
+  repeatedUsage,
+  cachedTokens,
+  codingAgent,
+  missingParent,
+  factsOfOneSpan,
+  conventionsOfMessages,
 ]
+
+/** All small cases that the repository has. What whole instrumentations send is in the recordings. */
+export const tracedCases: readonly TracedCase[] = subjects.flat()
+
+/** The first case of each subject. */
+export const someTracedCases: readonly TracedCase[] = subjects.flatMap((cases) => cases.slice(0, 1))
