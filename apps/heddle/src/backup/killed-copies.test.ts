@@ -90,6 +90,26 @@ const restoreSteps = [
   'Writing to disk',
 ]
 
+/** Kills restores of a backup, which leave no data folder; the last one removes what they left, and has all. */
+async function restoreAfterKills(name: string): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...restoreSteps), async (step) => {
+      const restore = run(['restore', at(name)], 'new')
+      await reach(restore, step)
+      await kill(restore)
+      // It takes its place in one step: what ended before it was killed is whole.
+      if (existsSync(at('new'))) await expectAll('new')
+      rmSync(at('new'), { recursive: true, force: true })
+    }),
+    { numRuns: trials({ usual: 1, long: 30 }) },
+  )
+  const last = run(['restore', at(name)], 'new')
+  expect(await last.ended).toBe(0)
+  expect(besides('new')).toEqual([])
+  await expectAll('new')
+  rmSync(at('new'), { recursive: true })
+}
+
 const kills = trials({ usual: 2, long: 3 })
 
 test('a data folder of an earlier version whose server is killed on its way up, again and again, opens with all that is in it', async () => {
@@ -108,7 +128,7 @@ test('a data folder of an earlier version whose server is killed on its way up, 
   )
 })
 
-test('a killed backup does not affect the running server, leaves nothing in its data folder and cannot be restored; the next backup is complete', async () => {
+test('a killed backup does not affect the running server, leaves nothing in its data folder and cannot be restored; the next one is complete, and so is its restore after others were killed, which leave no data folder', async () => {
   cpSync(at('opened'), at('served'), { recursive: true })
   const { command, url, port } = await serve('served')
   await fc.assert(
@@ -135,10 +155,17 @@ test('a killed backup does not affect the running server, leaves nothing in its 
   const next = run(['backup', at('whole')], 'served', port)
   expect(await next.ended).toBe(0)
   await kill(command)
-  const restored = run(['restore', at('whole')], 'restored')
-  expect(await restored.ended).toBe(0)
-  await expectAll('restored')
+  await restoreAfterKills('whole')
 })
+
+test.each(inject('long') ? ['a data folder of an earlier version'] : [])(
+  'a backup of %s is restored whole after restores were killed',
+  async () => {
+    const made = run(['backup', at('of-earlier')], 'data')
+    expect(await made.ended).toBe(0)
+    await restoreAfterKills('of-earlier')
+  },
+)
 
 test('what a backup without a server left when it was killed is found by doctor, and removed by the next server', async () => {
   cpSync(at('opened'), at('alone'), { recursive: true })
@@ -156,24 +183,4 @@ test('what a backup without a server left when it was killed is found by doctor,
   const { command } = await serve('alone')
   await expect.poll(() => copiesIn('alone'), patience).toEqual([])
   await kill(command)
-})
-
-test('a restore that is killed leaves no data folder, and the next one removes what it left and is whole', async () => {
-  const made = run(['backup', at('to-restore')], inject('long') ? 'data' : 'opened')
-  expect(await made.ended).toBe(0)
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...restoreSteps), async (step) => {
-      const restore = run(['restore', at('to-restore')], 'new')
-      await reach(restore, step)
-      await kill(restore)
-      // It takes its place in one step: what ended before it was killed is whole.
-      if (existsSync(at('new'))) await expectAll('new')
-      rmSync(at('new'), { recursive: true, force: true })
-    }),
-    { numRuns: trials({ usual: 1, long: 30 }) },
-  )
-  const last = run(['restore', at('to-restore')], 'new')
-  expect(await last.ended).toBe(0)
-  expect(besides('new')).toEqual([])
-  await expectAll('new')
 })
