@@ -37,8 +37,9 @@ function renderPrompt(request: PromptRequest, tools: ToolRequest['tools'], { ren
       variables: { ...effort, ...request.chat_template_kwargs },
     })
   } catch (error) {
-    if (error instanceof ChatTemplateError) throw refuse('messages', `cannot be used: ${error.message}`)
-    throw error
+    if (!(error instanceof ChatTemplateError)) throw error
+    if (request.messages.length === 0) throw refuse('messages', 'are empty; send at least one')
+    throw refuse('messages', `cannot be used: ${error.message}`)
   }
 }
 
