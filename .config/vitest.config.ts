@@ -27,7 +27,7 @@ const tests = [
  */
 const isolated = ['packages', 'apps', 'benchmarks', '.scripts']
   .flatMap(testsIn)
-  .filter((path) => /vi\.mock\(|expose-gc|useFakeTimers/.test(readFileSync(path, 'utf8')))
+  .filter((path) => /vi\.mock\(|setFlagsFromString\('--expose-gc|useFakeTimers/.test(readFileSync(path, 'utf8')))
 
 /** Without what packages have installed: to read those folders, too, takes seconds. */
 function testsIn(folder: string): string[] {
