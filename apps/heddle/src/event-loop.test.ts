@@ -18,7 +18,7 @@ const boundBytes = (bytes: number) => 128 * 2 ** 20 + 30 * bytes
 
 const seed = 20261128
 const secret = 'Kk3'.repeat(14)
-const targetsOfSlice = 6
+const targetsOfSlice = 3
 const isLong = inject('long')
 const bytesOfCase = isLong ? 2_000_000 : 1_000_000
 const extraCases = 4
