@@ -21,6 +21,8 @@
 const bytesOfRequest = 500
 /** How much less it matters what a page fetches later. */
 const weightOfLater = 0.25
+/** How much more a byte weighs that makes a page too heavy. */
+const weightOfExcess = 10
 
 /**
  * Decides which code of pages is fetched together, so that each page fetches few files with little that it does not need. Pages that need a part fetch
@@ -42,7 +44,7 @@ export function planChunks({ parts, pages, later = [], requests, maxBytes = [] }
   for (;;) {
     const loads = [...pages.keys()].map((page) => loadOf(chunks, page))
     const crowded = tooMany(chunks, pages.length, requests)
-    const join = bestJoin(chunks, { atOnce, crowded, fits: (join) => fits(chunks, join, { loads, maxBytes }) })
+    const join = bestJoin(chunks, { atOnce, crowded, excess: (join) => excessOf(chunks, join, { loads, maxBytes }) })
     if (!join) break
     apply(chunks, join)
   }
@@ -96,15 +98,15 @@ function add(chunks, { parts, pages }) {
 const loadOf = (chunks, page) => [...chunks.values()].reduce((sum, chunk) => sum + (has(chunk.pages, page) ? bytesOf(chunk) : 0), 0)
 
 /**
- * Whether no page fetches more than it may because of a join.
+ * Bytes that pages fetch more than they may because of a join.
  * @param {Map<bigint, Chunk>} chunks @param {Join} join @param {{ loads: readonly number[], maxBytes: readonly number[] }} limits
  */
-const fits = (chunks, join, { loads, maxBytes }) =>
-  loads.every((load, page) => {
-    if (!has(join.pages, page)) return true
+const excessOf = (chunks, join, { loads, maxBytes }) =>
+  loads.reduce((excess, load, page) => {
+    if (!has(join.pages, page)) return excess
     const added = join.chunks.reduce((sum, of) => sum + (has(of, page) ? 0 : bytesOf(chunks.get(of))), 0)
-    return added === 0 || load + added <= (maxBytes[page] ?? Infinity)
-  })
+    return excess + Math.min(added, Math.max(0, load + added - (maxBytes[page] ?? Infinity)))
+  }, 0)
 
 /** Pages that fetch more than so many chunks. @param {Map<bigint, Chunk>} chunks @param {number} pages @param {number} requests */
 function tooMany(chunks, pages, requests) {
@@ -116,11 +118,11 @@ function tooMany(chunks, pages, requests) {
 
 /**
  * @param {Map<bigint, Chunk>} chunks
- * @param {{ atOnce: bigint, crowded: bigint, fits: (join: Join) => boolean }} pages all pages, without what they fetch later, those that must fetch
- * fewer chunks, and which joins leave all pages light enough: the others are made only where a page must fetch fewer
+ * @param {{ atOnce: bigint, crowded: bigint, excess: (join: Join) => number }} pages all pages, without what they fetch later, those that must fetch
+ * fewer chunks, and by how many bytes a join makes pages too heavy: such a join is made only where a page must fetch fewer
  * @returns {Join | undefined}
  */
-function bestJoin(chunks, { atOnce, crowded, fits }) {
+function bestJoin(chunks, { atOnce, crowded, excess }) {
   const all = [...chunks.keys()]
   const imports = importsOf(chunks)
   /** @type {{ join: Join, score: number }[]} */
@@ -133,7 +135,10 @@ function bestJoin(chunks, { atOnce, crowded, fits }) {
       if (crowded !== 0n || join.gain > 0) found.push({ join, score })
     }
   found.sort((one, other) => other.score - one.score)
-  return (found.find(({ join }) => fits(join)) ?? (crowded === 0n ? undefined : found[0]))?.join
+  const best = found.find(({ join }) => excess(join) === 0)?.join
+  if (best !== undefined || crowded === 0n) return best
+  const weighed = found.map(({ join }) => ({ join, score: (join.gain - weightOfExcess * excess(join)) / join.relieved }))
+  return weighed.toSorted((one, other) => other.score - one.score)[0]?.join
 }
 
 /** All chunks that each imports, through others too. @param {Map<bigint, Chunk>} chunks */

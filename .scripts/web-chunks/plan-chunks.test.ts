@@ -29,6 +29,15 @@ test('a page that may fetch no more bytes does not fetch code of other pages, th
   expect(chunkOfFew(15_099)).toEqual({ parts: ['few'], pages: [0, 2] })
 })
 
+test('where a page must fetch fewer chunks and every way makes another page too heavy, it is the way that makes it so by the fewest bytes', () => {
+  const parts = [part('own', 1_000), part('x', 5_000), part('y', 5_000)]
+  const input = { parts, pages: [['own', 'x', 'y'], ['x'], ['y']], requests: 2 }
+  const chunkOfOwn = (...maxBytes: number[]) =>
+    planChunks({ ...input, maxBytes: [Infinity, ...maxBytes] }).find((chunk) => chunk.parts.includes('own'))
+  expect(chunkOfOwn(5_900, 5_000)).toMatchObject({ pages: [0, 1] })
+  expect(chunkOfOwn(5_000, 5_900)).toMatchObject({ pages: [0, 2] })
+})
+
 test('a page within another one fetches the code of both', () => {
   const parts = [part('list', 5_000), part('one', 5_000), part('other', 5_000)]
   const pages = [['list'], ['list', 'one'], ['other']]
