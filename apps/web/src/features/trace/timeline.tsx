@@ -16,6 +16,8 @@ import type { TotalUsage } from './usage/usage-of-trace.ts'
 const headHeight = 28
 /** Pixels of the columns; of the timeline and its edges the least. */
 const [leastName, timeWidth, tokensWidth, costWidth, leastTrack, trackEdges] = [284, 64, 60, 76, 88, 28]
+/** Costs have a column where this much is left for the timeline. */
+const trackBesideCosts = 200
 /** Narrower ones have fewer columns, and less in them. */
 const [leastForUsage, leastForScores] = [540, 580]
 /** Pixels of an indent, and of a row without one whose name can be read between its depth, the sign of a failure and a mark. */
@@ -126,15 +128,16 @@ export function Timeline({ calls, roots, selected, onSelect, marks, totals, hasC
 
 function columnsFor(width: number, { hasUsage, hasCosts }: { hasUsage: boolean; hasCosts: boolean }): TimelineColumns {
   const showsUsage = hasUsage && width >= leastForUsage
-  const showsCosts = showsUsage && hasCosts
-  const widths = [timeWidth, ...(showsUsage ? [tokensWidth] : []), ...(showsCosts ? [costWidth] : [])]
+  const used = leastName + timeWidth + tokensWidth + costWidth
+  const costs = !showsUsage || !hasCosts ? 'none' : width - used < trackBesideCosts ? 'hidden' : 'column'
+  const widths = [timeWidth, ...(showsUsage ? [tokensWidth] : []), ...(costs === 'column' ? [costWidth] : [])]
   const left = width - leastName - widths.reduce((sum, one) => sum + one, 0)
   const track = Math.round(Math.max(leastTrack, Math.min(width * trackShare, left)))
   const template = ['minmax(0, 1fr)', ...[...widths, track].map((one) => `${one}px`)].join(' ')
   const hasScores = width >= leastForScores
   const name = width - track - widths.reduce((sum, one) => sum + one, 0)
   const maxIndents = Math.max(2, Math.floor((name - readableRow) / indent))
-  return { template, hasUsage: showsUsage, hasCosts: showsCosts, hasScores, maxIndents, track }
+  return { template, hasUsage: showsUsage, costs, hasScores, maxIndents, track }
 }
 
 function Head({ columns, ticks, totalMs }: { columns: TimelineColumns; ticks: ReturnType<typeof timelineTicks>; totalMs: number }) {
@@ -147,7 +150,7 @@ function Head({ columns, ticks, totalMs }: { columns: TimelineColumns; ticks: Re
       <span className="pl-4">Span</span>
       <span className="text-right">Time</span>
       {columns.hasUsage && <span className="text-right">Tokens</span>}
-      {columns.hasCosts && <span className="text-right">Cost</span>}
+      {columns.costs === 'column' && <span className="text-right">Cost</span>}
       <span className="relative mr-4 ml-3 h-full" data-tip={formatDuration(totalMs)}>
         {ticks.map(({ ms, text }, at) => (
           <span

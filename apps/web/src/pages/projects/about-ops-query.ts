@@ -10,11 +10,11 @@ const limited = createConcurrencyLimit(2)
 
 export interface AboutOp {
   kind: CallKind
-  /** That of its span, of which the name of an op keeps only some characters. */
+  /** That of its span, of which the name of an op keeps only some characters. Its calls may have display names of their own. */
   name: string
 }
 
-/** What kind a few ops are and how their newest calls are named, by their keys in statistics. Ops without calls are missing. */
+/** What kind a few ops are and how the spans of their newest calls are named, by their keys in statistics. Ops without calls are missing. */
 export const aboutOpsQuery = (project_id: string, ops: readonly string[]) =>
   queryOptions({
     queryKey: ['about-ops', project_id, ops],
@@ -26,7 +26,10 @@ export const aboutOpsQuery = (project_id: string, ops: readonly string[]) =>
           const columns = ['op_name', 'attributes', 'summary']
           const found: AboutOp[] = []
           for await (const call of client.calls.streamQuery({ project_id, ...(query && { query }), columns, ...newest }, { signal }))
-            found.push({ kind: callKindOf(call, hasOwnUsage(call, usageOfCall(call))), name: displayNameOf(call) })
+            found.push({
+              kind: callKindOf(call, hasOwnUsage(call, usageOfCall(call))),
+              name: displayNameOf({ ...call, display_name: null }),
+            })
           return found.map((about): [string, AboutOp] => [op, about])
         }, signal),
       )

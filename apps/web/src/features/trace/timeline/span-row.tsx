@@ -25,7 +25,8 @@ export const rowHeight = 32
 export interface TimelineColumns {
   template: string
   hasUsage: boolean
-  hasCosts: boolean
+  /** A column, or where it would leave the timeline too narrow, for screen readers only. */
+  costs: 'column' | 'hidden' | 'none'
   hasScores: boolean
   /** Deeper calls are not indented further, and show their depth as a number. */
   maxIndents: number
@@ -108,7 +109,7 @@ export const SpanRow = memo(function SpanRow({ id, node, kind, start, isChosen, 
         {call.endedAt === null ? <span className="text-blue-text">Running</span> : formatDuration(call.endedAt - call.startedAt)}
       </span>
       {columns.hasUsage && <Tokens total={total} />}
-      {columns.hasCosts && <Cost total={total} />}
+      {columns.costs !== 'none' && <Cost total={total} isHidden={columns.costs === 'hidden'} />}
       <Bar call={call} kind={kind} isParent={children.length > 0} span={span} ticks={ticks} />
     </div>
   )
@@ -163,8 +164,8 @@ function Tokens({ total }: { total: TotalUsage | undefined }) {
 }
 
 /** Cost of a call with those below it, and how much of it is unknown. */
-function Cost({ total }: { total: TotalUsage | undefined }) {
-  if (!total) return nothing
+function Cost({ total, isHidden }: { total: TotalUsage | undefined; isHidden: boolean }) {
+  if (!total) return isHidden ? null : nothing
   const source = total.cost === null ? undefined : costSourceText(total)
   const leftOut = total.cost !== null && total.unpriced > 0 ? `${total.unpriced} uses without a price are left out` : undefined
   const tip = [leftOut, source].filter((text) => text !== undefined).join('; ') || undefined
@@ -172,7 +173,7 @@ function Cost({ total }: { total: TotalUsage | undefined }) {
     total.cost === null ? 'No price' : `${formatCost(total.cost)}${total.unpriced > 0 ? '+' : ''}${source === undefined ? '' : '*'}`
   return (
     <span
-      className={cx('num truncate text-right text-xs', total.cost === null ? 'text-fg-3' : 'text-fg-2')}
+      className={isHidden ? 'sr-only' : cx('num truncate text-right text-xs', total.cost === null ? 'text-fg-3' : 'text-fg-2')}
       data-tip={tip}
       data-place="top"
     >
