@@ -49,5 +49,5 @@ test('feedback of a turn is counted by what it is', () => {
     { feedback_type: 'wandb.note.1', payload: { note: 'b' } },
   ]
   const call = { attributes: {}, summary: { weave: { feedback } } } as unknown as Call
-  expect(toTurn(aTurn, call).feedback).toEqual(['👍', 'note × 2'])
+  expect(toTurn(aTurn, call).feedback).toEqual(['👍', 'Note × 2'])
 })
