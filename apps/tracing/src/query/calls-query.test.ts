@@ -122,7 +122,7 @@ describe('the raw span', () => {
     expect(await found('attributes.otel_span.attributes.n', 5)).toEqual(['span'])
   })
 
-  test('is read from the attribute of that name if there is no span', async () => {
+  test('falls back to the attribute with the same name when there is no span', async () => {
     expect(await found('attributes.otel_span.kind', 'own')).toEqual(['no-span'])
   })
 

@@ -396,7 +396,7 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
   )
 }
 
-/** Each on a line of its own where both do not fit on one. */
+/** Wraps the second percentile onto the next line when both do not fit on one. */
 function Percentiles({ seconds }: { seconds: readonly number[] }) {
   const text = (share: number) => formatDuration(percentile(seconds, share) * 1_000)
   return (

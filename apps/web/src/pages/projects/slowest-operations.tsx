@@ -33,7 +33,7 @@ export function SlowestOperations({ range }: { range: TimeRange }) {
   const failed = useQuery(chartQuery(project.id, failures, time)).data?.series ?? []
   const rates = new Map(failed.map(({ key, cells }) => [key, cells[0]?.value ?? null]))
   return (
-    // Where four charts come before it, it fills a row of its own.
+    // As the fifth card it would stand alone in its row, so it spans both columns.
     <Card
       className="lg:nth-5:col-span-2"
       title="Slowest operations"

@@ -124,7 +124,7 @@ export class PlainSpanPreparer {
   }
 }
 
-/** The rows of a request of so many spans; undefined if it lacks one, or there is a message about one. */
+/** Splits the rows of a prepared request. Undefined unless each of its `spans` has a row and there is no message about one. */
 function encodedRows(prepared: PreparedRequest, spans: number): Uint8Array[] | undefined {
   if (prepared.status === 'refused' || prepared.message !== '' || prepared.ends.length !== spans) return undefined
   const { rows, ends } = prepared

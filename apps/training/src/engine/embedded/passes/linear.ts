@@ -56,7 +56,7 @@ interface Block {
   count: number
 }
 
-/** A result of so many rows and columns, each a sum of `inner` terms, in blocks. Its bits are those of the whole. */
+/** Splits the columns of a (rows, columns) product whose elements sum `inner` terms. The blocks are bit-identical to the unsplit product. */
 function blocksOf({ rows, columns, inner }: { rows: number; columns: number; inner: number }): Block[] {
   const count = blockColumns * Math.max(1, Math.floor(blockMultiplications / (rows * inner * blockColumns)))
   return Array.from({ length: Math.ceil(columns / count) }, (_, index) => ({

@@ -23,7 +23,7 @@ export interface SamplerServerOptions {
   isCumulative?: boolean
   /** The form that a structural tag describes. */
   readStructuralTag?: (tag: string) => Constraint
-  /** Sends no more than so many tokens of a completion until its client leaves. */
+  /** Stops streaming after this many tokens, until the client disconnects. Default: it streams to the end. */
   stallsAfter?: number
   /** Changes the parts of a vLLM stream. */
   change?: (choice: Json) => Json
