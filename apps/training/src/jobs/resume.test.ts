@@ -96,7 +96,7 @@ describe('a job that is cut', () => {
         const total = events[0]!.data['num_sequences'] as number
         expect(types).toEqual(['training_started', ...Array.from({ length: total }, () => 'gradient_step'), 'training_ended'])
         const tokens = events.map(({ data }) => Number(data['num_trainable_tokens'] ?? 0))
-        expect(job.trained_tokens).toBe(tokens.reduce((sum, count) => sum + count))
+        expect(job.trainable_tokens).toBe(tokens.reduce((sum, count) => sum + count))
       }
     },
   )
@@ -110,7 +110,7 @@ describe('a job that is cut', () => {
       status: 'queued',
       queue_job_id: null,
       step: null,
-      trained_tokens: null,
+      trainable_tokens: null,
       parent_step: null,
       started_at: null,
       ended_at: null,

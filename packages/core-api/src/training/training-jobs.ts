@@ -39,7 +39,7 @@ export const TrainingJob = z
     created_at: TimestampText,
     parent_step: z.number().nullable().describe('Step where it began. Null until it runs'),
     step: z.number().nullable().describe('Step that it made. Null unless it succeeded'),
-    trained_tokens: z
+    trainable_tokens: z
       .number()
       .nullable()
       .describe('An addition of this server. Tokens that its gradient steps learned from so far. Null where none of them reported any'),

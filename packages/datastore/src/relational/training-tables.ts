@@ -125,7 +125,7 @@ export interface TrainingJobsTable {
   /** Step of the checkpoint that it created. Null unless it succeeded. */
   step: number | null
   /** Tokens that its gradient steps learned from. Null where none reported any. */
-  trained_tokens: number | null
+  trainable_tokens: number | null
   /** Why nothing was trained. */
   message: string | null
   error: string | null

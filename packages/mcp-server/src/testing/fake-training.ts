@@ -26,7 +26,7 @@ export function aTraining(fields: Partial<FakeTraining> = {}): FakeTraining {
     created_at: '2026-11-16T09:59:00Z',
     parent_step: 2,
     step: null,
-    trained_tokens: null,
+    trainable_tokens: null,
     message: null,
     config: {},
   }

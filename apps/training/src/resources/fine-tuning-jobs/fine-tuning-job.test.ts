@@ -16,7 +16,7 @@ const aState = (status: TrainingJobRow['status'], progress: Partial<FineTuningSt
     source: null,
     fine_tuning_request: null,
     parent_step: 0,
-    trained_tokens: null,
+    trainable_tokens: null,
     reference_step: null,
     step: null,
     message: null,

@@ -19,7 +19,7 @@ export function createNewRow({ clock, newId }: { clock: () => Micros; newId: () 
       parent_step: null,
       reference_step: null,
       step: null,
-      trained_tokens: null,
+      trainable_tokens: null,
       message: null,
       error: null,
     }

@@ -30,7 +30,7 @@ export type TrainingJobRow = (JobOf<'rl', TrainingConfig | null> | JobOf<'sft', 
   parent_step: number | null
   reference_step: number | null
   step: number | null
-  trained_tokens: number | null
+  trainable_tokens: number | null
   message: string | null
   error: string | null
   created_by: string
@@ -41,7 +41,7 @@ export type TrainingJobRow = (JobOf<'rl', TrainingConfig | null> | JobOf<'sft', 
 
 /** A training job as it travels. */
 export function toJob(row: TrainingJobRow): TrainingJob {
-  const { id, status, model_id, kind, parent_step, step, trained_tokens, message, error } = row
+  const { id, status, model_id, kind, parent_step, step, trainable_tokens, message, error } = row
   return {
     id,
     status,
@@ -53,7 +53,7 @@ export function toJob(row: TrainingJobRow): TrainingJob {
     created_at: formatTimestamp(row.created_at),
     parent_step,
     step,
-    trained_tokens,
+    trainable_tokens,
     message,
     config: shownConfig(row.config),
   }

@@ -241,7 +241,7 @@ async function addTokens(transaction: Database, id: string, tokens: unknown): Pr
   if (typeof tokens !== 'number') return
   await transaction
     .updateTable('training_jobs')
-    .set(({ eb, fn, val }) => ({ trained_tokens: eb(fn.coalesce('trained_tokens', val(0)), '+', tokens) }))
+    .set(({ eb, fn, val }) => ({ trainable_tokens: eb(fn.coalesce('trainable_tokens', val(0)), '+', tokens) }))
     .where('id', '=', id)
     .execute()
 }

@@ -69,7 +69,7 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
         sort: ({ job }) => rewards.get(job.id)?.last ?? Number.NEGATIVE_INFINITY,
         cell: ({ job }) => <RewardCell curve={rewards.get(job.id)} isRunning={job.status === 'running'} />,
       },
-      numberColumn('tokens', 'Tokens', '84px', ({ job }) => job.trained_tokens, { sort: true, show: compactCount }),
+      numberColumn('tokens', 'Tokens', '84px', ({ job }) => job.trainable_tokens, { sort: true, show: compactCount }),
       { id: 'duration', title: 'Duration', width: '104px', align: 'right', cell: ({ job }) => durationOf(job) },
       timeColumn('created', 'Created', ({ job }) => job.created_at),
     ],

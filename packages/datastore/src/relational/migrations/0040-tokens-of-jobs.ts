@@ -4,6 +4,6 @@ import type { RelationalMigration } from '../relational-migration.ts'
 export const tokensOfJobs: RelationalMigration = {
   name: '0040-tokens-of-jobs',
   async up(db) {
-    await db.schema.alterTable('training_jobs').addColumn('trained_tokens', 'bigint').execute()
+    await db.schema.alterTable('training_jobs').addColumn('trainable_tokens', 'bigint').execute()
   },
 }

@@ -12,7 +12,7 @@ const aJob = (id: string, fields: Partial<TrainingJob>): TrainingJob => ({
   kind: 'rl',
   created_at: '2026-01-02T03:04:05Z',
   parent_step: 0,
-  trained_tokens: null,
+  trainable_tokens: null,
   step: 1,
   message: null,
   config: {},
