@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../../testing/index.ts'
-import { sql } from '../sql.ts'
+import { ownSql, sql } from '../sql.ts'
 import { sweepTombstones } from './sweep-tombstones.ts'
 import { type CallRow, callsTable } from '../tables/calls.ts'
 
 let stores: TestStores
 beforeAll(async () => {
   stores = await startTestStores()
+  await stopMerges()
 })
 afterAll(() => stores.close())
+
+/** Keeps the engine from removing older versions before a sweep does: no part is small enough for a merge. Mutations go on. */
+async function stopMerges(): Promise<void> {
+  const limits = 'max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1'
+  await stores.analytical.execute(ownSql(`ALTER TABLE heddle.calls MODIFY SETTING ${limits}`))
+}
 
 /** Writes rows as parts of their own: within one, the engine keeps only the last of a key. */
 async function write(...rows: Partial<CallRow>[]): Promise<void> {
