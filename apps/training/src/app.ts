@@ -7,6 +7,7 @@ import { createResources, defaultImportBytes } from './create-resources.ts'
 import type { CompleteFor } from './resources/chat-completions/complete-for.ts'
 import { trainingErrorBody } from './error-body.ts'
 import type { TrainingDeps } from './training-deps.ts'
+import { unservedRoutes } from './unserved-routes.ts'
 
 export interface TrainingService extends MountedService {
   /** Answers documents of a tracking client that the tracing service does not know. */
@@ -36,6 +37,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
       identity.contextFor(caller, operation.effect, { caller: flow.caller, signal: request.signal, charge: charges?.charge }),
     looseSlashes: ['/v1/'],
     errorBody: trainingErrorBody,
+    unserved: unservedRoutes,
     stageUpload: (content) => blobs.stage(content),
     assertDiskSpace: deps.assertDiskSpace,
     keyId: (caller) => caller.keyId,

@@ -5,8 +5,8 @@ import { toMessageError } from './resources/messages/message-error.ts'
 const openAi = /^training\.(chatCompletions|completions|fineTuningJobs|responses|servedModels|trainingFiles)\./
 const anthropic = /^training\.messages\./
 
-/** Chat clients' names for errors. */
-const chatErrorTypes: Readonly<Record<number, string>> = {
+/** Names of errors in OpenAI's API. */
+const openAiErrorTypes: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
   404: 'not_found_error',
@@ -16,14 +16,17 @@ const chatErrorTypes: Readonly<Record<number, string>> = {
 /** The body of an error of this service: `detail`, and for clients of model providers what these show. */
 export function trainingErrorBody(error: ApiError, operation: string, requestId?: string): Record<string, unknown> {
   const text = error.code === 'internal' ? 'Internal server error' : error.message
-  if (anthropic.test(operation))
-    return { type: 'error', error: toMessageError({ status: error.status, message: text }), request_id: requestId ?? null }
+  if (anthropic.test(operation)) return anthropicError(error.status, text, requestId)
   // The interface allows only texts in the location of an error.
   const detail = error.issues?.map((issue) => ({ ...issue, loc: issue.loc.map(String) })) ?? text
-  return openAi.test(operation) ? { error: chatError(error, text), detail } : { detail }
+  return openAi.test(operation) ? { error: openAiError(error.status, text, error.extra['param']), detail } : { detail }
 }
 
-function chatError({ status, extra }: ApiError, message: string): Record<string, unknown> {
-  const type = chatErrorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
-  return { message, type, param: extra['param'] ?? null, code: status }
+export function openAiError(status: number, message: string, param: unknown = null): Record<string, unknown> {
+  const type = openAiErrorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
+  return { message, type, param, code: status }
+}
+
+export function anthropicError(status: number, message: string, requestId?: string): Record<string, unknown> {
+  return { type: 'error', error: toMessageError({ status, message }), request_id: requestId ?? null }
 }

@@ -13,7 +13,7 @@ export { timeSlices } from './admission/time-slices.ts'
 export { createFairQueue, type FairQueue, type Flow } from './admission/fair-queue.ts'
 export { readCredential } from './auth/credentials.ts'
 export { writeSessionCookie } from './auth/session-cookie.ts'
-export type { MountedService } from './routing/endpoint.ts'
+export type { MountedService, UnservedBodies, UnservedRequest } from './routing/endpoint.ts'
 export {
   errorBody,
   errorResponse,

@@ -62,5 +62,6 @@ test.each(pathsOf(trainingRoutes))('$path is below the prefixes of training', ({
 test('tracing has no path that could be one of training', () => {
   const shared = pathsOf(tracingRoutes).filter(({ path }) => ['/v1/', '/api/'].some((prefix) => path.startsWith(prefix)))
   expect(shared).toEqual([])
-  expect(trainingPrefixes).toEqual(['/v1/', '/api/', '/files/'])
+  const unversioned = ['/chat/completions', '/completions', '/responses', '/messages', '/embeddings']
+  expect(trainingPrefixes).toEqual(['/v1/', '/api/', '/files/', ...unversioned])
 })

@@ -23,7 +23,7 @@ export interface TrainingOnDemand {
   close(): Promise<void>
 }
 
-/** First parts of its paths. Beside the operations, a tracking client uploads files. */
+/** First parts of its paths. In addition to the operations, a tracking client uploads files, and paths of model clients may lack `/v1`. */
 export const trainingPrefixes: readonly string[] = [
   ...new Set(
     Object.values(trainingRoutes)
@@ -31,6 +31,11 @@ export const trainingPrefixes: readonly string[] = [
       .map(({ path }) => `/${path.split('/')[1]}/`),
   ),
   '/files/',
+  '/chat/completions',
+  '/completions',
+  '/responses',
+  '/messages',
+  '/embeddings',
 ]
 
 /** `jobs` reads the queue while the service is not open. */

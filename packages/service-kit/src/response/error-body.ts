@@ -64,14 +64,13 @@ export function errorBody(error: ApiError): Record<string, unknown> {
 }
 
 /** 404 for a path without an operation. */
-export function noSuchPath(): Response {
-  return new Response('{"detail":"Not Found"}', { status: 404, headers: { 'content-type': 'application/json' } })
+export function noSuchPath(body: Record<string, unknown> = { detail: 'Not Found' }): Response {
+  return new Response(stringifyJson(body), { status: 404, headers: { 'content-type': 'application/json' } })
 }
 
 /** 405 for a path that has operations with other methods. */
-export function noSuchMethod(allowed: readonly string[]): Response {
-  const headers = { 'content-type': 'application/json', allow: allowed.join(', ') }
-  return new Response('{"detail":"Method Not Allowed"}', { status: 405, headers })
+export function noSuchMethod(allowed: readonly string[], body: Record<string, unknown> = { detail: 'Method Not Allowed' }): Response {
+  return new Response(stringifyJson(body), { status: 405, headers: { 'content-type': 'application/json', allow: allowed.join(', ') } })
 }
 
 /** 416: the requested range begins after the end of the content. */

@@ -22,11 +22,29 @@ export interface PlacedEndpoint {
   endpoint: Endpoint
 }
 
+/** A request that no endpoint takes. */
+export interface UnservedRequest {
+  method: string
+  path: string
+  headers: Headers
+  /** Methods that the path has. Empty: there is no such path. */
+  allowed: readonly string[]
+  requestId?: string
+}
+
+/** The bodies of 404 and 405 below prefixes whose clients expect errors in a form of their own. */
+export interface UnservedBodies {
+  prefixes: readonly string[]
+  body: (request: UnservedRequest) => Record<string, unknown>
+}
+
 /** The endpoints of one service. `serviceOf` combines several into one server. */
 export interface MountedService {
   readonly endpoints: readonly PlacedEndpoint[]
   /** Below these prefixes several slashes count as one. Default: nowhere. */
   readonly looseSlashes?: readonly string[]
+  /** Default: bodies as those of all other paths. */
+  readonly unserved?: UnservedBodies
   /** Answers a browser that opens a path without an endpoint in any service. */
   readonly page?: { prefixes: readonly string[]; endpoint: Endpoint }
 }

@@ -9,6 +9,7 @@ import type { RequestCharges } from '../limits/request-charges.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
 import type { StagedUpload, StageUpload } from '../request/staged-uploads.ts'
 import type { RequestStats } from '../http/request-stats.ts'
+import type { UnservedBodies } from './endpoint.ts'
 import type { Contract, NamedOperation } from './routes.ts'
 
 /** A request and its sender. */
@@ -74,6 +75,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   prefixes?: readonly string[]
   /** Below these prefixes several slashes count as one. Default: nowhere. */
   looseSlashes?: readonly string[]
+  /** The bodies of responses to requests that no endpoint takes. Default: as those of all other paths. */
+  unserved?: UnservedBodies
   raw?: readonly RawRoute<Caller>[]
   /** Answers a browser that opens a path below the prefixes that no service has. Needs no key. Default: 404. */
   page?: OpenRawRoute['handle']

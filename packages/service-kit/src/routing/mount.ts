@@ -27,7 +27,8 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
     const patterns = target.paths.flatMap((path) => patternsOf(path, prefixes))
     return patterns.map((pattern) => ({ method: target.method, pattern, endpoint }))
   })
-  const paths = { endpoints, ...(erased.looseSlashes && { looseSlashes: erased.looseSlashes }) }
+  const { looseSlashes, unserved } = erased
+  const paths = { endpoints, ...(looseSlashes && { looseSlashes }), ...(unserved && { unserved }) }
   if (!page) return paths
   const endpoint = toEndpoint(rawTarget({ name: 'page', method: 'GET', path: '/', open: true, handle: page }, erased))
   return { ...paths, page: { prefixes, endpoint } }

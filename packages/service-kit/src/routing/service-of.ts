@@ -5,6 +5,7 @@ import type { RequestStats } from '../http/request-stats.ts'
 import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
 import { errorResponse, noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
+import { requestIdField } from '../response/request-id.ts'
 import type { NodeBindings, Service } from '../http/service.ts'
 import { asyncOnce } from '../async-once.ts'
 import { toRoutes } from './routes.ts'
@@ -41,7 +42,7 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   for (const { pattern, byMethod } of toRoutes(services.flatMap(({ endpoints }) => endpoints))) {
     app.all(pattern, (c) => {
       const endpoint = byMethod.get(c.req.method)
-      if (!endpoint) return refuse(c, noSuchMethod([...byMethod.keys()]))
+      if (!endpoint) return refuse(c, noSuchMethod([...byMethod.keys()], unservedBody(services, c, [...byMethod.keys()])))
       return endpoint(exchangeOf(c))
     })
   }
@@ -52,6 +53,8 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   app.notFound(async (c) => {
     const page = findPage(services, c.req)
     if (page) return page(exchangeOf(c))
+    const body = unservedBody(services, c)
+    if (body) return refuse(c, noSuchPath(body))
     const at = later.findIndex(({ prefixes }) => isBelow(c.req.path, prefixes))
     if (at < 0) return refuse(c, noSuchPath())
     try {
@@ -76,6 +79,13 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   }
 
   return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }
+}
+
+/** What the service of the path's prefix answers where no endpoint does; undefined if no service says. */
+function unservedBody(services: readonly MountedService[], { req, env }: HonoContext<Env>, allowed: readonly string[] = []) {
+  const { method, path } = req
+  const bodies = services.map(({ unserved }) => unserved).find((unserved) => unserved && isBelow(path, unserved.prefixes))
+  return bodies?.body({ method, path, headers: req.raw.headers, allowed, ...requestIdField(env.outgoing) })
 }
 
 /** Whether the path begins with one of the prefixes, if there are any, however many slashes it has in a place. */
