@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stores.close())
 
-/** Keeps the engine from removing older versions before a sweep does: no part is small enough for a merge. Mutations go on. */
+/** Keeps the engine from removing older versions before a sweep does: no part is small enough for a merge. Mutations continue. */
 async function stopMerges(): Promise<void> {
   const limits = 'max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1'
   await stores.analytical.execute(ownSql(`ALTER TABLE heddle.calls MODIFY SETTING ${limits}`))
