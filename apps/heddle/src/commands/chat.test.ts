@@ -63,7 +63,9 @@ test('in a terminal a conversation continues, and after a refusal as well', asyn
 test.each<[string, string | undefined, ChatOptions, RegExp]>([
   ['an unknown model', 'hi', { model: 'local/none/none' }, /model "local\/none\/none" not found/],
   ['an empty message', undefined, {}, /the message is empty/],
-  ['a temperature that is none', 'hi', { temperature: 'hot' }, /--temperature must be a number that it can have, got "hot"/],
+  ['a temperature that is none', 'hi', { temperature: 'hot' }, /--temperature must be a number such as 0\.7, 0 or more, got "hot"/],
+  ['a seed that is none', 'hi', { seed: '1.5' }, /--seed must be an integer of at most 15 digits, got "1\.5"/],
+  ['no tokens', 'hi', { maxTokens: '0' }, /--max-tokens must be an integer from 1 to 999999999, got "0"/],
 ])('%s is an error that says what to do', async (_name, message, options, expected) => {
   await expect(talk(message, options)).rejects.toThrow(expected)
 })

@@ -3,10 +3,11 @@ import { text as readAll } from 'node:stream/consumers'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { type ChatServer, type ChatSettings, type ChatTurn, streamCompletion } from '../chat/stream-completion.ts'
-import { visibleText } from '../chat/visible-text.ts'
 import { connect } from '../connect.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { toTerminalPiece } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 export interface ChatOptions {
@@ -99,7 +100,7 @@ async function say(messages: readonly ChatTurn[], { server, settings, output, si
   let content = ''
   for await (const piece of streamCompletion(server, { messages, settings }, signal)) {
     content += piece
-    output.write(output.isTTY === true ? visibleText(piece) : piece)
+    output.write(output.isTTY === true ? toTerminalPiece(piece) : piece)
   }
   output.write('\n')
   return content
@@ -113,13 +114,21 @@ async function firstBaseModel({ baseUrl, apiKey }: ChatServer, signal: AbortSign
 
 function readNumbers({ temperature, maxTokens, seed }: ChatOptions): Omit<ChatSettings, 'model'> {
   return {
-    ...(temperature !== undefined && { temperature: parseNumber('--temperature', temperature, /^\d{1,3}(\.\d{1,6})?$/) }),
-    ...(maxTokens !== undefined && { max_tokens: parseNumber('--max-tokens', maxTokens, /^[1-9]\d{0,8}$/) }),
-    ...(seed !== undefined && { seed: parseNumber('--seed', seed, /^-?\d{1,15}$/) }),
+    ...(temperature !== undefined && { temperature: parseNumber('--temperature', temperature, temperatures) }),
+    ...(maxTokens !== undefined && { max_tokens: parseWhole('--max-tokens', maxTokens, { to: 999_999_999 }) }),
+    ...(seed !== undefined && { seed: parseNumber('--seed', seed, seeds) }),
   }
 }
 
-function parseNumber(flag: string, text: string, form: RegExp): number {
-  if (!form.test(text)) throw new UsageError(`${flag} must be a number that it can have, got ${JSON.stringify(text)}`)
+interface Allowed {
+  form: RegExp
+  description: string
+}
+
+const temperatures: Allowed = { form: /^\d{1,3}(\.\d{1,6})?$/, description: 'a number such as 0.7, 0 or more' }
+const seeds: Allowed = { form: /^-?\d{1,15}$/, description: 'an integer of at most 15 digits' }
+
+function parseNumber(flag: string, text: string, { form, description }: Allowed): number {
+  if (!form.test(text)) throw new UsageError(`${flag} must be ${description}, got ${JSON.stringify(text)}`)
   return Number(text)
 }

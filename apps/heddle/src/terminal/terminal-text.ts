@@ -16,7 +16,12 @@ export function toTerminalText(text: string): string {
 
 /** The same for text of several lines, which stay, as do tabs. */
 export function toTerminalLines(text: string): string {
-  return withoutSequences(text).replace(unseen, (character) => (character === '\n' || character === '\t' ? character : ''))
+  return toTerminalPiece(withoutSequences(text))
+}
+
+/** A piece of a text that arrives in pieces, without unsafe characters. What is left of an escape sequence, which may span pieces, stays as text. */
+export function toTerminalPiece(piece: string): string {
+  return piece.replace(unseen, (character) => (character === '\n' || character === '\t' ? character : ''))
 }
 
 const withoutSequences = (text: string) =>
