@@ -6,6 +6,7 @@ import { sizeText } from '../training/base-model-size.ts'
 import { downloadExport } from '../training/download-export.ts'
 import { withCheckpoint } from '../training/read-checkpoint.ts'
 import { findModel, splitProject } from '../training/find-model.ts'
+import { modelsOf } from '../training/models-of.ts'
 import { numberText } from '../training/number-text.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import type { Flags } from '../settings/configuration.ts'
@@ -13,6 +14,7 @@ import { formatBytes } from '../terminal/measures.ts'
 import { formatTable } from '../terminal/table.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export type ModelFlags = Flags & { project: string; json?: boolean }
 
@@ -23,16 +25,7 @@ const shownCheckpoints = 10
 export async function listModels(flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
   const client = await connectTraining(configuration)
   const models = []
-  for (let after: string | null = null, hasMore = true; hasMore;) {
-    const page: Awaited<ReturnType<TrainingClient['models']['list']>> = await client.models.list({
-      ...splitProject(flags.project),
-      after,
-      limit: 100,
-    })
-    for (const model of page.data) models.push({ ...model, newest: await findNewest(client, model) })
-    after = page.last_id
-    hasMore = page.has_more
-  }
+  for await (const model of modelsOf(client, flags.project)) models.push({ ...model, newest: await findNewest(client, model) })
   if (flags.json) return terminal.json(JSON.stringify(models, null, 2))
   if (models.length === 0)
     return terminal.note(
@@ -103,7 +96,7 @@ export async function exportModel(nameOrId: string, flags: ExportFlags, { config
   if (flags.numbers !== undefined)
     throw new UsageError('--numbers goes with --format safetensors or gguf; an archive has the weights as they were trained')
   const file = await open(flags.out, 'wx').catch((error: unknown) => {
-    throw new UsageError(`cannot write ${flags.out}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`cannot write ${flags.out}: ${messageOf(error)}`)
   })
   try {
     const { bytes } = await client.checkpoints.archive({ model_id: model.id, step }, { timeoutMs: 600_000 })

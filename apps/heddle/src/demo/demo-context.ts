@@ -3,6 +3,7 @@ import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { TracingClient, TrainingClient } from '../connect.ts'
 import { splitProject } from '../training/find-model.ts'
+import { modelsOf } from '../training/models-of.ts'
 import { createWeatherTasks, type WeatherTasks } from './weather-tasks.ts'
 
 /** Options of `heddle demo`. */
@@ -37,8 +38,6 @@ export interface DemoContext {
 export const baseModel = 'heddle-nano'
 
 const modelNamePrefix = 'weather-agent'
-/** A page of models. */
-const pageSize = 100
 /** A server that has too much to do refuses requests for a while. */
 const retries = 8
 /** Time of a chat completion, with its wait while the server has much to do. */
@@ -51,7 +50,7 @@ export async function createDemoContext(
 ): Promise<DemoContext> {
   const place = splitProject(options.project)
   const trainingClient = createClient({ ...server, contract: training, retries })
-  const modelName = await newModelName(trainingClient, place, signal)
+  const modelName = await newModelName(trainingClient, options.project, signal)
   const model = { name: modelName, baseModel }
   const agent = createAgentTracing({ ...server, project: options.project, model, environment: {} })
   return {
@@ -69,17 +68,9 @@ export async function createDemoContext(
 }
 
 /** The first number that no model of an earlier run has. */
-async function newModelName(client: TrainingClient, place: DemoContext['place'], signal: AbortSignal): Promise<string> {
+async function newModelName(client: TrainingClient, project: string, signal: AbortSignal): Promise<string> {
   const names = new Set<string>()
-  for (let after: string | null = null, hasMore = true; hasMore;) {
-    const page: Awaited<ReturnType<TrainingClient['models']['list']>> = await client.models.list(
-      { ...place, after, limit: pageSize },
-      { signal },
-    )
-    for (const { name } of page.data) names.add(name)
-    after = page.last_id
-    hasMore = page.has_more
-  }
+  for await (const { name } of modelsOf(client, project, { signal })) names.add(name)
   let number = 1
   while (names.has(`${modelNamePrefix}-${number}`)) number++
   return `${modelNamePrefix}-${number}`

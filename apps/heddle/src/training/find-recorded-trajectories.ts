@@ -1,7 +1,7 @@
 import { isApiError } from '@heddle/core-api'
 import type { RecordedTrajectory, RecordedTrajectoryGroup } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
-import { modelsOf } from './models-of.ts'
+import { idAndName, modelsOf } from './models-of.ts'
 
 type Contents = RecordedTrajectoryGroup['trajectories'][number]
 
@@ -21,7 +21,7 @@ export async function findRecordedTrajectories(client: TrainingClient, project: 
   const found: RecordedMatch[] = []
   for await (const model of modelsOf(client, project)) {
     const recorded = await readRecorded(client, model.id, id)
-    if (recorded) found.push({ model, recorded, trajectory: await readContents(client, model.id, recorded) })
+    if (recorded) found.push({ model: idAndName(model), recorded, trajectory: await readContents(client, model.id, recorded) })
   }
   return found
 }
@@ -39,7 +39,7 @@ export async function findRecordedOfTrace(
   try {
     for await (const model of modelsOf(client, project)) {
       const { data } = await client.recordedTrajectories.list({ model_id: model.id, trace_id: traceId, limit: maxOfTrace })
-      for (const recorded of data) found.push({ model, recorded })
+      for (const recorded of data) found.push({ model: idAndName(model), recorded })
     }
   } catch (error) {
     if (!isApiError(error) || ![401, 403, 404].includes(error.status)) throw error

@@ -1,7 +1,7 @@
 import { isApiError } from '@heddle/core-api'
 import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
-import { modelsOf } from './models-of.ts'
+import { idAndName, modelsOf } from './models-of.ts'
 
 export type LoggedTrajectory = LoggedTrajectoryGroup['trajectories'][number]
 
@@ -25,7 +25,7 @@ export async function findTrajectories(
   for await (const model of modelsOf(client, project)) {
     const { data } = await client.trajectories.list({ model_id: model.id, limit: maxGroups, ...name })
     for (const { trajectories, ...group } of data)
-      for (const trajectory of trajectories) if (isNamed(trajectory, name)) found.push({ model, group, trajectory })
+      for (const trajectory of trajectories) if (isNamed(trajectory, name)) found.push({ model: idAndName(model), group, trajectory })
   }
   return found
 }

@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { TrainingClient } from '../connect.ts'
+import { entriesOf } from '../training/entries-of.ts'
 import { toWireGroup } from './to-wire-group.ts'
 
 /** Which trajectories of a model are exported. */
@@ -27,19 +28,8 @@ async function* recordedGroups(client: TrainingClient, { modelId, group, rollout
 }
 
 async function* loggedGroups(client: TrainingClient, { modelId, split, step }: ExportSource): AsyncGenerator<object> {
-  let after: string | null = null
-  for (;;) {
-    const page: Awaited<ReturnType<TrainingClient['trajectories']['list']>> = await client.trajectories.list({
-      model_id: modelId,
-      split,
-      step,
-      after,
-      limit: pageSize,
-    })
-    for (const group of page.data) yield toWireGroup(group)
-    if (!page.has_more) return
-    after = page.last_id
-  }
+  const list = (after: string | null) => client.trajectories.list({ model_id: modelId, split, step, after, limit: pageSize })
+  for await (const group of entriesOf(list)) yield toWireGroup(group)
 }
 
 /** Writes the lines to a new file, which is there once all of it is. @throws Error `EEXIST` where it is there already */
