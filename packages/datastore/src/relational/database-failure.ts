@@ -1,5 +1,6 @@
 import { StoreError } from '../work/store-error.ts'
 import { codeOf } from '../error-code.ts'
+import { messageOf } from '../message-of.ts'
 
 const lostConnection = new Set([
   'ECONNREFUSED',
@@ -22,7 +23,7 @@ const unstorable = new Set(['22021', '22P05', '22003'])
 /** Translates an error of the database into a StoreError. Errors of a statement, such as a violated constraint, are returned unchanged. */
 export function toDatabaseFailure(error: unknown): unknown {
   const code = codeOf(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (code === 'SQLITE_FULL' || code === '53100')
     return new StoreError('full', `the disk of the database is full: ${message}`, { cause: error })
   if (code.startsWith('SQLITE_BUSY') || code === '40P01')

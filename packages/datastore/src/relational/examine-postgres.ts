@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { codeOf } from '../error-code.ts'
 import { relationalSteps } from './migrate-database.ts'
 import { postgresPool } from './postgres-pool.ts'
+import { messageOf } from '../message-of.ts'
 
 /** The state of our database on a PostgreSQL server. */
 export interface PostgresExamination {
@@ -78,7 +79,7 @@ async function findFault(client: PoolClient, table: string): Promise<string | un
   } catch (error) {
     if (!/^(XX|58)/.test(codeOf(error))) throw error
     await client.query('ROLLBACK TO SAVEPOINT reading')
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

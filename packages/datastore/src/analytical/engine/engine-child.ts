@@ -12,6 +12,7 @@ import { openEngineSocket } from './engine-socket.ts'
 import { granuleBytes } from '../tables/part-settings.ts'
 import { createSessionPool, type SessionPool } from './statements/session-pool.ts'
 import { createStatementGuard } from './statements/statement.ts'
+import { messageOf } from '../../message-of.ts'
 
 /** Each kind has its own sessions, so that no kind waits for another. */
 const sessionsBesideQueries = { inserts: 1, changes: 1, control: 1 }
@@ -141,7 +142,7 @@ async function main(config: EngineConfig): Promise<void> {
 
 /** Ends the process: its supervisor starts another one, or reports the reason. */
 async function fail(error: unknown): Promise<void> {
-  await send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  await send({ type: 'failed', reason: messageOf(error) })
   end()
 }
 

@@ -13,6 +13,7 @@ import { settingsClause } from './settings.ts'
 import { spoolBody } from './statements/spool-body.ts'
 import { RefusedStatement, type CheckedStatement, type StatementGuard } from './statements/statement.ts'
 import { streamAnswer } from './statements/stream-answer.ts'
+import { messageOf } from '../../message-of.ts'
 
 export interface EngineServerOptions {
   /** Runs inserts of rows, so that long statements do not block writers. */
@@ -149,7 +150,7 @@ function answerError(response: ServerResponse, error: unknown): void {
 }
 
 function describe(error: unknown): { status: number; code: number; message: string } {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof QueueFull) return { status: 503, code: 202, message }
   if (error instanceof BadRequest) return { status: 400, code: error.code, message }
   if (error instanceof RefusedStatement) return { status: 403, code: 497, message }

@@ -13,6 +13,7 @@ import { readMemoryLimit } from '../../memory-limit.ts'
 import { pingEngine } from './ping-engine.ts'
 import type { Table } from '../table.ts'
 import { allTables } from '../tables/all-tables.ts'
+import { messageOf } from '../../message-of.ts'
 
 export interface EngineOptions {
   /** The module that a child process runs: `engine-child` of this package, as source or built. */
@@ -156,7 +157,7 @@ function startChild(options: EngineOptions, socketPath: string): Promise<Running
 
 function startMessage(error: unknown): string {
   if (error instanceof StartFailure) return `${error.message}. ${error.words}`.replace(/\. $/, '')
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 async function firstStart(options: EngineOptions, socketPath: string): Promise<Running> {
@@ -225,7 +226,7 @@ async function superviseEngine(options: EngineOptions, lock: FolderLock): Promis
         running = started
         return watch(started)
       } catch (error) {
-        reason = error instanceof Error ? error.message : String(error)
+        reason = messageOf(error)
         await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }

@@ -6,6 +6,7 @@ import { commitRecordPath, isCommitRecordDamaged, readCommitRecord } from './com
 import { findBrokenLog } from './examine-log.ts'
 import { readLastCommit } from './numbered-commits.ts'
 import { readSqlite } from './open-read-only.ts'
+import { messageOf } from '../../message-of.ts'
 
 /** Damage in the files of a SQLite database. */
 export interface SqliteDamage {
@@ -55,7 +56,7 @@ export function examineSqlite({ path, depth, onUnfinished = () => undefined }: E
       return acknowledged ? findMissingCommits(file, { path, acknowledged }) : findUnnumbered(path)
     })
   } catch (error) {
-    if (isDamage(error)) return { kind: 'pages', reason: error instanceof Error ? error.message : String(error) }
+    if (isDamage(error)) return { kind: 'pages', reason: messageOf(error) }
     // A rollback journal is there: only a connection that may write can read the file, and it puts the file in order.
     if (codeOf(error).startsWith('SQLITE_READONLY')) return undefined
     throw toDatabaseFailure(error)

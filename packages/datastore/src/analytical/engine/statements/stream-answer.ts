@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Session } from 'chdb'
+import { messageOf } from '../../../message-of.ts'
 
 /** Milliseconds without progress after which the query of a slow reader is cancelled. */
 const stalledMs = 30_000
@@ -28,7 +29,7 @@ export async function streamAnswer(session: Session, statement: StreamedStatemen
     }
     response.end()
   } catch (error) {
-    if (response.headersSent) response.end(lateError(tag, error instanceof Error ? error.message : String(error)))
+    if (response.headersSent) response.end(lateError(tag, messageOf(error)))
     throw error
   }
 }
