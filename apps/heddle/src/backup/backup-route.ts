@@ -4,6 +4,7 @@ import { badRequest, conflict, forbidden } from '@heddle/core-api/internal'
 import { type Analytical, copiedTables, type CopiedTable, type DiskSpace } from '@heddle/datastore'
 import { type Caller, isOperator } from '@heddle/identity'
 import { copiesFolder, copyTables } from './copy-tables.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** A line of the JSON Lines response of a server that copies tables. One has `folder` or `error`; after `folder` it stays open until the client closes it. */
 export interface CopyLine {
@@ -88,7 +89,7 @@ function copyLines(
       void work()
         .catch((error: unknown) => {
           clearInterval(keepAlive)
-          send({ error: error instanceof Error ? error.message : String(error) })
+          send({ error: messageOf(error) })
           if (!isCancelled) controller.close()
         })
         .finally(onEnd)

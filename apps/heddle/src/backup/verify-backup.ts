@@ -7,6 +7,7 @@ import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts
 import { type Manifest, readManifest } from './manifest.ts'
 import { damaged, manifestFiles } from '../archive/sealed-manifest.ts'
 import { statsOfCopy } from './table-stats.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /**
  * Reads a backup to the last byte.
@@ -55,7 +56,7 @@ async function checkContents(folder: string, { blobs }: Manifest, onStep: (step:
   const { stats, digests } = await hashBlobs(fileBlobs(join(folder, blobsFolder)), (count) =>
     onStep(`Checking blobs: ${count} of ${blobs.count}`),
   ).catch((error: unknown) => {
-    throw damaged(folder, error instanceof Error ? error.message : String(error))
+    throw damaged(folder, messageOf(error))
   })
   if (!isDeepStrictEqual(stats, blobs)) throw damaged(folder, `found ${stats.count} blobs, expected ${blobs.count}`)
   const missing = listSqliteContents(join(folder, sqliteFile)).find((hash) => !digests.has(hash))

@@ -14,6 +14,7 @@ import { systemClock } from '../process/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { version } from '../settings/version.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export interface BackupOptions {
   folder: string
@@ -40,7 +41,7 @@ export async function backup({ folder, configuration, terminal }: BackupOptions)
     }
   })
   await noteBackup(dataDir, manifest).catch((error: unknown) =>
-    terminal.note(`The server will not know of this backup: ${error instanceof Error ? error.message : String(error)}`),
+    terminal.note(`The server will not know of this backup: ${messageOf(error)}`),
   )
   terminal.note(`Backed up ${dataDir} to ${target}: ${summaryOf(manifest)}.`)
   terminal.note('Verify it with `heddle restore --verify`. It contains API keys only as hashes: keep the admin key elsewhere.')

@@ -24,6 +24,7 @@ import { withProgress } from '../terminal/progress.ts'
 import { systemClock } from '../process/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export interface DoctorOptions {
   configuration: Configuration
@@ -108,5 +109,5 @@ async function* each(findings: Promise<Finding[]>): AsyncGenerator<Finding> {
 
 function keyFinding(error: unknown): Finding {
   if (error instanceof UsageError) return warning('Server', 'not checked', error.message)
-  return failure('Server', 'not checked', error instanceof Error ? error.message : String(error))
+  return failure('Server', 'not checked', messageOf(error))
 }

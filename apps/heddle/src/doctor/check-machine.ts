@@ -9,6 +9,7 @@ import { startEmbeddedEngine } from '../stores/embedded-engine.ts'
 import { openBlobs } from '../stores/blobs.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 import { judgeDisk, judgeFolder, judgeNode } from './rules.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export function checkNode(): Finding {
   return judgeNode(process.version)
@@ -38,7 +39,7 @@ export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickh
     const version = clickhouseUrl === undefined ? await tryEngine() : await (await examineCluster(clickhouseUrl)).version
     return ok('Engine', clickhouseUrl === undefined ? `starts, version ${version}` : `responds, version ${version}`)
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     return failure('Engine', detail, clickhouseUrl === undefined ? remedyOf(error) : 'check HEDDLE_CLICKHOUSE_URL')
   }
 }
@@ -66,7 +67,7 @@ export async function checkBlobs(configuration: Pick<Configuration, 'blobsUrl' |
         : failure('Blobs', `an object written to ${url} was not found`, 'check HEDDLE_BLOBS_URL'),
     ]
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     return [
       failure('Blobs', detail, 'check HEDDLE_BLOBS_URL and the AWS_ variables: the key needs permission to put, get, list and delete'),
     ]

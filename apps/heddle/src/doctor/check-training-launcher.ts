@@ -2,6 +2,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { readLauncherFile } from '../settings/launcher-file.ts'
 import { openLauncher } from '../server/training-launcher.ts'
 import { failure, type Finding, ok } from './finding.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 const name = 'Training launcher'
 const checkMs = 20_000
@@ -17,7 +18,7 @@ export async function checkTrainingLauncher(
     const servers = await launcher.servers(AbortSignal.timeout(checkMs))
     return [ok(name, `${launcher.place} answers; ${servers.join(', ') || `no server "${settings.name}" runs there`}`)]
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     return [failure(name, detail, 'fix the file or the cluster, or unset HEDDLE_TRAINING_LAUNCHER_FILE: see docs/launchers.md')]
   }
 }

@@ -4,6 +4,7 @@ import type { TracingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type Line, readLines } from './jsonl-file.ts'
 import type { ReferenceMap } from './references.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** What the parts of an import share. */
 export interface ImportContext {
@@ -38,7 +39,7 @@ function parseRecord(line: Line, text: string): JsonRecord {
     const record = parseJson(text, { loneSurrogates: 'keep' })
     if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as JsonRecord
   } catch (error) {
-    throw lineError(line, error instanceof Error ? error.message : String(error))
+    throw lineError(line, messageOf(error))
   }
   throw lineError(line, 'not a JSON object')
 }

@@ -14,6 +14,7 @@ import { importQueues } from './import-queues.ts'
 import { importSettings } from './project-settings.ts'
 import { createTableImport, type TableImport } from './import-tables.ts'
 import { createReferenceMap } from './references.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export interface ImportOptions {
   client: TracingClient
@@ -64,7 +65,7 @@ async function checkFiles(folder: string, { files }: ExportManifest, onStep: (st
   for (const [index, file] of files.entries()) {
     onStep(`Checking files: ${index + 1} of ${files.length}`)
     const found = await hashFile(folder, file.path).catch((error: unknown) => {
-      throw damaged(folder, `cannot read ${file.path} (${error instanceof Error ? error.message : String(error)})`)
+      throw damaged(folder, `cannot read ${file.path} (${messageOf(error)})`)
     })
     if (!isDeepStrictEqual(found, file)) throw damaged(folder, `${file.path} does not match its hash`)
   }

@@ -13,6 +13,7 @@ import { formatBytes } from '../terminal/measures.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import type { Json, JsonObject, RecordPlace } from './foreign-item.ts'
 import { type ChosenForm, findTextForm, openText, type TextForm } from './source-text.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** A record of a file. */
 export interface SourceRecord {
@@ -178,7 +179,7 @@ function parse(text: string, place: RecordPlace): Json {
   try {
     return parseJson(text, { loneSurrogates: 'keep' })
   } catch (error) {
-    throw lineError(place, error instanceof Error ? error.message : String(error))
+    throw lineError(place, messageOf(error))
   }
 }
 

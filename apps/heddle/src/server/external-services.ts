@@ -15,6 +15,7 @@ import type { ServerLog } from '../log/server-log.ts'
 import { readSecretMask } from '../settings/configured-secrets.ts'
 import { systemClock } from '../process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** External services: model providers, the model catalogue and the HTTP client that calls them. */
 export interface ExternalServices {
@@ -58,9 +59,7 @@ async function readProviders(path: string | undefined): Promise<ProvidersFile> {
   try {
     return parseProviders(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new UsageError(
-      `cannot load model providers from ${path} (HEDDLE_PROVIDERS_FILE): ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new UsageError(`cannot load model providers from ${path} (HEDDLE_PROVIDERS_FILE): ${messageOf(error)}`)
   }
 }
 

@@ -45,6 +45,7 @@ import type { DamageReports } from './damage/damage-reports.ts'
 import type { ServerMetrics } from '../metrics/server-metrics.ts'
 import type { Stores } from '../stores/stores.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** What the server has before it serves. */
 export interface ServeParts {
@@ -170,7 +171,7 @@ export async function serveStores(parts: ServeParts): Promise<ServingServer & { 
 /** @throws UsageError if the address cannot be used */
 async function listenForOtlp({ host, port }: ListenAddress, { fetch }: Service): Promise<GrpcServer> {
   return serveGrpc({ host, port, methods: otlpGrpcMethods, fetch, limits: connectionLimits(maxOpenFiles()) }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new UsageError(`cannot listen for OTLP over gRPC on ${host}:${port} (${reason}): free the port, or set HEDDLE_OTLP_GRPC_ADDRESS`)
   })
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type LauncherSettings, parseLauncherFile } from '@heddle/training'
 import type { Configuration } from './configuration.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /**
  * What the configured file says of a training server to start; undefined without such a file.
@@ -19,7 +20,7 @@ export async function readLauncherFile({
   try {
     return parseLauncherFile(await readFile(path, 'utf8'))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new UsageError(`cannot load ${path} (HEDDLE_TRAINING_LAUNCHER_FILE): ${reason}`)
   }
 }

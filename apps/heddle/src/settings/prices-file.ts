@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type CostRow, readPriceList } from '@heddle/tracing'
 import type { Configuration } from './configuration.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /**
  * The prices in the file that the configuration names; undefined when it names none.
@@ -12,7 +13,7 @@ export async function readPrices({ pricesFile }: Pick<Configuration, 'pricesFile
   try {
     return readPriceList(JSON.parse(await readFile(pricesFile, 'utf8')))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new UsageError(`cannot load prices from ${pricesFile} (HEDDLE_PRICES_FILE): ${reason}`)
   }
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { isPlainAddress, parseAllowedTargets } from '@heddle/outgoing'
 import { isTimeZone } from '@heddle/trace-model/time'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -229,7 +230,7 @@ export const targetsKind: ValueKind<readonly string[]> = {
     try {
       parseAllowedTargets(entries)
     } catch (error) {
-      throw new UsageError(`${source}: ${error instanceof Error ? error.message : String(error)}`)
+      throw new UsageError(`${source}: ${messageOf(error)}`)
     }
     return entries
   },

@@ -2,6 +2,7 @@ import { type KeyedLock, openSqlite, type OpenSqliteOptions, processLock, type R
 import type { Configuration } from '../settings/configuration.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sqlitePath } from './data-folder.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** Close the opened resources, in reverse order. */
 export type Closers = (() => Promise<void>)[]
@@ -13,7 +14,7 @@ export async function openDatabase({ databaseUrl, dataDir }: Configuration, opti
   if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir), options)
   const { openPostgres } = await loadPostgres()
   return openPostgres(databaseUrl).catch((error: unknown) => {
-    throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${messageOf(error)}`)
   })
 }
 

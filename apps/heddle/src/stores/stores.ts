@@ -34,6 +34,7 @@ import { createDataFolderCheck, lockDataFolder, sqlitePath } from './data-folder
 import { type Closers, openDatabase, openLocks } from './database.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
 import { takeScratchFolder } from './scratch-folder.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 export interface EngineProcess {
   pid: number
@@ -185,9 +186,7 @@ async function openAnalytical({
   const derive = createTraceSettling()
   if (configuration.clickhouseUrl !== undefined) {
     await prepareCluster(configuration.clickhouseUrl).catch((error: unknown) => {
-      throw new UsageError(
-        `cannot use the ClickHouse server at HEDDLE_CLICKHOUSE_URL: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      throw new UsageError(`cannot use the ClickHouse server at HEDDLE_CLICKHOUSE_URL: ${messageOf(error)}`)
     })
     const target = { url: configuration.clickhouseUrl }
     const analytical = createClickHouseStore({

@@ -1,4 +1,5 @@
 import { UsageError } from './usage-error.ts'
+import { messageOf } from './message-of.ts'
 
 /**
  * Why a file that the user named cannot be read, in words; null for an error of another kind. `expected`: what it should be, such as `a file of
@@ -22,5 +23,5 @@ export function fileProblem(error: unknown, path: string, expected: string): str
 /** As `fileProblem`, with the message of an error of another kind. */
 export function unreadableFile(error: unknown, path: string, expected: string): UsageError {
   const problem = fileProblem(error, path, expected)
-  return new UsageError(problem ?? `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  return new UsageError(problem ?? `cannot read ${path}: ${messageOf(error)}`)
 }

@@ -6,6 +6,7 @@ import { createClient } from '@heddle/core-api/client'
 import { unpackExport } from '@heddle/training'
 import type { Connection } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 type ExportRequest = Parameters<ReturnType<typeof createExportClient>['checkpoints']['export']>[0]
 
@@ -19,7 +20,7 @@ export async function downloadExport(
   folder: string,
 ): Promise<{ bytes: number; files: string[] }> {
   await mkdir(folder).catch((error: unknown) => {
-    throw new UsageError(`cannot write ${folder}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`cannot write ${folder}: ${messageOf(error)}`)
   })
   try {
     return await unpackExport(await openBody(connection, request), folder)

@@ -11,6 +11,7 @@ import type { Environment } from '../settings/configuration.ts'
 import type { Clock } from '../terminal/clock.ts'
 import { parseWhole } from '../terminal/parse-whole.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { messageOf } from '../terminal/message-of.ts'
 
 /** Flags that choose attempts and say how they are grouped, rewarded and trained on. */
 export interface SourceFlags {
@@ -118,6 +119,6 @@ function parsed<T>(flag: string, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw new UsageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${flag}: ${messageOf(error)}`)
   }
 }
