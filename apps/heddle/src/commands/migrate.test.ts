@@ -97,7 +97,7 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
     query(databaseUrl, [
       'ALTER TABLE training_jobs DROP COLUMN trainable_tokens',
       "DELETE FROM kysely_migration WHERE name = '0040-tokens-of-jobs'",
-      "DELETE FROM analytical_migrations WHERE name = '0023-shared-usage-of-spans'",
+      "DELETE FROM analytical_migrations WHERE name = '0024-tier-of-named-rows'",
     ])
 
   test('are created once by any number of commands at one time', async () => {

@@ -35,6 +35,7 @@ const steps = [
   '0021-shorter-service-tier',
   '0022-shared-parts-of-spans',
   '0023-shared-usage-of-spans',
+  '0024-tier-of-named-rows',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)

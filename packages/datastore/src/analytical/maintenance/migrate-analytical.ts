@@ -26,6 +26,7 @@ import { nestedNamesOfKinds } from '../migrations/0020-nested-names-of-kinds.ts'
 import { shorterServiceTier } from '../migrations/0021-shorter-service-tier.ts'
 import { sharedPartsOfSpans } from '../migrations/0022-shared-parts-of-spans.ts'
 import { sharedUsageOfSpans } from '../migrations/0023-shared-usage-of-spans.ts'
+import { tierOfNamedRows } from '../migrations/0024-tier-of-named-rows.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql, sql } from '../sql.ts'
 import { databaseDefinition, type StoreKind, tableDefinition } from '../table-definition.ts'
@@ -57,6 +58,7 @@ export const analyticalSteps: readonly AnalyticalMigration[] = [
   shorterServiceTier,
   sharedPartsOfSpans,
   sharedUsageOfSpans,
+  tierOfNamedRows,
 ]
 
 /** The steps that create derived tables, or columns that they are derived from. After the last of them, everything is derived again. */

@@ -106,3 +106,10 @@ test.each([
 ])('%s: %j has the tier "%s"', async (_, payloads, tier) => {
   expect(await tiersOf(payloads)).toEqual([tier])
 })
+
+test('among calls that name none, each call has its own tier', async () => {
+  const calls = Array.from({ length: 300 }, (_, index) =>
+    index % 7 === 0 ? { output: `{"service_tier":"tier-${index}"}` } : { output: `{"text":"${index}"}` },
+  )
+  expect(await tiersOf(...calls)).toEqual(calls.map((_, index) => (index % 7 === 0 ? `tier-${index}` : '')))
+})

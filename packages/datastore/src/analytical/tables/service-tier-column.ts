@@ -90,6 +90,11 @@ const places: readonly Place[] = [
 
 const marks = ['service_tier', 'serviceTier', 'traffic_type', 'trafficType']
 
+const hasMark = (column: string) => `multiSearchAny(${column}, [${marks.map(quoteText).join(', ')}])`
+
+/** Argument of the function that is called for rows with a mark only: an expression without it would be computed for all rows. */
+const isNamed = 'is_named'
+
 /**
  * The words found in one column, as pairs of path and word. Nearly no text has one of the names, and only such a text is parsed. The pairs are in the
  * order of the names, except that names with the same first part follow one another: `names` must already be in that order. A list has no names: the
@@ -97,8 +102,7 @@ const marks = ['service_tier', 'serviceTier', 'traffic_type', 'trafficType']
  */
 function wordsIn({ column, within, isText = false, names }: Place): string {
   const paths = isText ? names : names.map((path) => [...within, ...path])
-  const isNamed = `startsWith(${column}, '{') AND multiSearchAny(${column}, [${marks.map(quoteText).join(', ')}])`
-  const named = `if(${isNamed}, ${column}, '')`
+  const named = `if(${isNamed} AND startsWith(${column}, '{') AND ${hasMark(column)}, ${column}, '')`
   const json = isText ? `JSONExtractString(${[named, ...within.map(quoteText)].join(', ')})` : named
   return `tupleToNameValuePairs(flattenTuple(JSONExtract(${json}, ${quoteText(tupleOfPaths(paths))})))`
 }
@@ -106,12 +110,15 @@ function wordsIn({ column, within, isText = false, names }: Place): string {
 /** Texts longer than any name of a tier are none: content of a payload must not fill the column. */
 const longestWord = 64
 
+const firstWord = `ifNull(arrayFirst(found -> ifNull(length(found.2), 0) BETWEEN 1 AND ${longestWord}, arrayConcat(${places.map(wordsIn).join(', ')})).2, '')`
+const columns = [...new Set(places.map(({ column }) => column))]
+
 /**
  * A word for the tier of service that answered a call (`flex`, `priority`, `batch`, `default` …), as its instrumentation or its provider's response writes it;
  * `''` where none is named. Each insert analyzes the expression, so its length counts: a list of all members would double what a small insert costs.
  */
 export const serviceTierColumn: DerivedColumn = {
   type: 'LowCardinality(String)',
-  from: `ifNull(arrayFirst(found -> ifNull(length(found.2), 0) BETWEEN 1 AND ${longestWord}, arrayConcat(${places.map(wordsIn).join(', ')})).2, '')`,
+  from: `arrayMap(${isNamed} -> ${firstWord}, if(${columns.map(hasMark).join(' OR ')}, [true], []))[1]`,
   ifNoneOf: { texts: marks, value: "''" },
 }
