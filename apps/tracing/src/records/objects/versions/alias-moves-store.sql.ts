@@ -45,6 +45,7 @@ export async function recordMoves(
   await dropOldOfObject(transaction, { project_id, object_id })
 }
 
+/** Reads which moves are old before it deletes them: without statistics of the table PostgreSQL would rank the moves again for each row of the object. */
 async function dropOldOfAliases(
   transaction: Transaction<Tables>,
   { project_id, object_id }: NamedObject,
@@ -67,11 +68,17 @@ async function dropOldOfAliases(
       moves.map(({ alias }) => alias),
     )
     .as('aged')
+  const old = await transaction.selectFrom(aged).select('aged.number').where('aged.age', '>', maxOfAlias).execute()
+  if (old.length === 0) return
   await transaction
     .deleteFrom('object_alias_moves')
     .where('project_id', '=', project_id)
     .where('object_id', '=', object_id)
-    .where('number', 'in', (select) => select.selectFrom(aged).select('aged.number').where('aged.age', '>', maxOfAlias))
+    .where(
+      'number',
+      'in',
+      old.map(({ number }) => number),
+    )
     .execute()
 }
 
