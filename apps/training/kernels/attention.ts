@@ -9,13 +9,19 @@ export function attentionScratch(length: i32, headWidth: i32): i32 {
   return (headWidth + blockRows) * padded(length)
 }
 
+/** Steps of one head: each computes `blockRows` queries, the last one the rest. */
+export function attentionSteps(length: i32): i32 {
+  return (length + blockRows - 1) / blockRows
+}
+
 function padded(length: i32): i32 {
   return (length + 7) & ~7
 }
 
 /**
  * Causal attention of one sequence. queries, out [length, heads headWidth]; keys, values [length, groups headWidth], heads share the keys of their
- * group (Ainslie et al. 2023). `logSums` [heads, length] keeps the values from which the backward pass recomputes the probabilities.
+ * group (Ainslie et al. 2023). `logSums` [heads, length] keeps the values from which the backward pass recomputes the probabilities. Computes `count`
+ * steps from `first` on, of heads times `attentionSteps`; calls compute all of them in order, and leave the scratch to each other.
  */
 export function attention(
   queries: usize,
@@ -29,6 +35,8 @@ export function attention(
   headWidth: i32,
   factor: f32,
   scratch: usize,
+  first: i32,
+  count: i32,
 ): void {
   const stride = padded(length)
   const keysAcross = scratch
@@ -36,19 +44,18 @@ export function attention(
   const queryRow = heads * headWidth
   const keyRow = groups * headWidth
   const perGroup = heads / groups
-  for (let g = 0; g < groups; g++) {
-    const offset = (<usize>(g * headWidth)) << 2
-    transpose(keys + offset, keyRow, keysAcross, stride, length, headWidth)
-    for (let h = g * perGroup; h < (g + 1) * perGroup; h++) {
-      for (let from = 0; from < length; from += blockRows) {
-        const rows = min(blockRows, length - from)
-        const seen = from + rows
-        const at = (<usize>(from * queryRow + h * headWidth)) << 2
-        matmul(queries + at, queryRow, 1, keysAcross, stride, 8, scores, stride, 8, rows, padded(seen), headWidth, 0)
-        softmax(scores, stride, from, rows, factor, logSums + ((<usize>(h * length + from)) << 2))
-        matmul(scores, stride, 1, values + offset, keyRow, 8, out + at, queryRow, 8, rows, headWidth, seen, 0)
-      }
-    }
+  const perHead = attentionSteps(length)
+  for (let step = first; step < first + count; step++) {
+    const h = step / perHead
+    const from = (step % perHead) * blockRows
+    const offset = (<usize>((h / perGroup) * headWidth)) << 2
+    if (from === 0 && h % perGroup === 0) transpose(keys + offset, keyRow, keysAcross, stride, length, headWidth)
+    const rows = min(blockRows, length - from)
+    const seen = from + rows
+    const at = (<usize>(from * queryRow + h * headWidth)) << 2
+    matmul(queries + at, queryRow, 1, keysAcross, stride, 8, scores, stride, 8, rows, padded(seen), headWidth, 0)
+    softmax(scores, stride, from, rows, factor, logSums + ((<usize>(h * length + from)) << 2))
+    matmul(scores, stride, 1, values + offset, keyRow, 8, out + at, queryRow, 8, rows, headWidth, seen, 0)
   }
 }
 
@@ -81,7 +88,7 @@ function mask(row: usize, kept: i32, width: usize, value: f32): void {
   for (let j = (<usize>kept) << 2; j < width; j += 4) store<f32>(row + j, value)
 }
 
-/** dQueries is set; dKeys and dValues are added to. `dOut` is the gradient of `attention`'s out. */
+/** dQueries is set; dKeys and dValues are added to. `dOut` is the gradient of `attention`'s out. In steps, as `attention`. */
 export function attentionBackward(
   queries: usize,
   keys: usize,
@@ -97,6 +104,8 @@ export function attentionBackward(
   headWidth: i32,
   factor: f32,
   scratch: usize,
+  first: i32,
+  count: i32,
 ): void {
   const stride = padded(length)
   const keysAcross = scratch
@@ -106,24 +115,25 @@ export function attentionBackward(
   const queryRow = heads * headWidth
   const keyRow = groups * headWidth
   const perGroup = heads / groups
-  for (let g = 0; g < groups; g++) {
-    const offset = (<usize>(g * headWidth)) << 2
-    transpose(keys + offset, keyRow, keysAcross, stride, length, headWidth)
-    transpose(values + offset, keyRow, valuesAcross, stride, length, headWidth)
-    for (let h = g * perGroup; h < (g + 1) * perGroup; h++) {
-      for (let from = 0; from < length; from += blockRows) {
-        const rows = min(blockRows, length - from)
-        const seen = from + rows
-        const at = (<usize>(from * queryRow + h * headWidth)) << 2
-        matmul(queries + at, queryRow, 1, keysAcross, stride, 8, scores, stride, 8, rows, padded(seen), headWidth, 0)
-        probabilities(scores, stride, from, rows, factor, logSums + ((<usize>(h * length + from)) << 2))
-        matmul(dOut + at, queryRow, 1, valuesAcross, stride, 8, dScores, stride, 8, rows, padded(seen), headWidth, 0)
-        matmul(scores, 1, stride, dOut + at, queryRow, 8, dValues + offset, keyRow, 8, seen, headWidth, rows, 1)
-        softmaxBackward(scores, dScores, stride, from, rows, factor)
-        matmul(dScores, stride, 1, keys + offset, keyRow, 8, dQueries + at, queryRow, 8, rows, headWidth, seen, 0)
-        matmul(dScores, 1, stride, queries + at, queryRow, 8, dKeys + offset, keyRow, 8, seen, headWidth, rows, 1)
-      }
+  const perHead = attentionSteps(length)
+  for (let step = first; step < first + count; step++) {
+    const h = step / perHead
+    const from = (step % perHead) * blockRows
+    const offset = (<usize>((h / perGroup) * headWidth)) << 2
+    if (from === 0 && h % perGroup === 0) {
+      transpose(keys + offset, keyRow, keysAcross, stride, length, headWidth)
+      transpose(values + offset, keyRow, valuesAcross, stride, length, headWidth)
     }
+    const rows = min(blockRows, length - from)
+    const seen = from + rows
+    const at = (<usize>(from * queryRow + h * headWidth)) << 2
+    matmul(queries + at, queryRow, 1, keysAcross, stride, 8, scores, stride, 8, rows, padded(seen), headWidth, 0)
+    probabilities(scores, stride, from, rows, factor, logSums + ((<usize>(h * length + from)) << 2))
+    matmul(dOut + at, queryRow, 1, valuesAcross, stride, 8, dScores, stride, 8, rows, padded(seen), headWidth, 0)
+    matmul(scores, 1, stride, dOut + at, queryRow, 8, dValues + offset, keyRow, 8, seen, headWidth, rows, 1)
+    softmaxBackward(scores, dScores, stride, from, rows, factor)
+    matmul(dScores, stride, 1, keys + offset, keyRow, 8, dQueries + at, queryRow, 8, rows, headWidth, seen, 0)
+    matmul(dScores, 1, stride, queries + at, queryRow, 8, dKeys + offset, keyRow, 8, seen, headWidth, rows, 1)
   }
 }
 

@@ -31,10 +31,10 @@ export function scaleRows(x: usize, rows: i32, width: i32, factors: usize): void
   for (let r = 0; r < rows; r++) scale(x + ((<usize>r * <usize>width) << 2), width, load<f32>(factors + ((<usize>r) << 2)))
 }
 
-/** The sum of squares, in double precision. */
-export function sumOfSquares(x: usize, length: i32): f64 {
-  let even = f64x2.splat(0)
-  let odd = f64x2.splat(0)
+/** Adds the squares of x to four sums, of every fourth number each. */
+export function addSquares(x: usize, length: i32, sums: usize): void {
+  let even = v128.load(sums)
+  let odd = v128.load(sums, 16)
   for (let i: usize = 0, end = (<usize>length) << 2; i < end; i += 16) {
     const v = v128.load(x + i)
     const low = f64x2.promote_low_f32x4(v)
@@ -42,8 +42,8 @@ export function sumOfSquares(x: usize, length: i32): f64 {
     even = f64x2.add(even, f64x2.mul(low, low))
     odd = f64x2.add(odd, f64x2.mul(high, high))
   }
-  const both = f64x2.add(even, odd)
-  return f64x2.extract_lane(both, 0) + f64x2.extract_lane(both, 1)
+  v128.store(sums, even)
+  v128.store(sums, odd, 16)
 }
 
 /** The gated activation of a Llama block (Shazeer 2020): silu(gate) up. */

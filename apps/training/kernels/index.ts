@@ -1,8 +1,9 @@
-export { addKeys, attention, attentionBackward, attentionOfRows, attentionScratch } from './attention'
+export { addKeys, attention, attentionBackward, attentionOfRows, attentionScratch, attentionSteps } from './attention'
 export {
   add,
   addRowsTo,
   addToColumns,
+  addSquares,
   addToRows,
   copy,
   gatherBfloat16Columns,
@@ -14,7 +15,6 @@ export {
   scale,
   scaleRows,
   scatterRows,
-  sumOfSquares,
   swiglu,
   swigluBackward,
 } from './elementwise'

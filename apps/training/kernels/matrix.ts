@@ -343,9 +343,12 @@ export function transpose(source: usize, sourceRow: i32, target: usize, targetRo
   }
 }
 
-/** The transpose in packed panels, [inner / 8][columns][8], of a matrix in packed panels, [columns / 8][inner][8]. Both are multiples of 8. */
-export function transposePanels(source: usize, inner: i32, columns: i32, target: usize): void {
-  for (let q = 0; q < inner >> 3; q++) transposedPanel<f32>(source, inner, columns, q, target + ((<usize>q * <usize>columns) << 5))
+/**
+ * `count` panels, from `first` on, of the transpose in packed panels, [inner / 8][columns][8], of a matrix in packed panels, [columns / 8][inner][8]. Both
+ * are multiples of 8. The whole transpose begins at `target`.
+ */
+export function transposePanels(source: usize, inner: i32, columns: i32, target: usize, first: i32, count: i32): void {
+  for (let q = first; q < first + count; q++) transposedPanel<f32>(source, inner, columns, q, target + ((<usize>q * <usize>columns) << 5))
 }
 
 /** Panel `q` of what `transposePanels` writes. */

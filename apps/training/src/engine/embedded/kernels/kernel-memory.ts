@@ -130,6 +130,10 @@ export class KernelMemory {
     return new Uint16Array(this.memory.buffer, address, length)
   }
 
+  doubles(address: Address, length: number): Float64Array {
+    return new Float64Array(this.memory.buffer, address, length)
+  }
+
   integers(address: Address, length: number): Int32Array {
     return new Int32Array(this.memory.buffer, address, length)
   }

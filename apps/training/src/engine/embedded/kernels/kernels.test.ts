@@ -119,7 +119,13 @@ describe.each<KernelSet>(['plain', findKernelSet()])('the %s kernels', (set) => 
     const scratch = put(new Float32Array(kernels.attentionScratch(length, width)))
     const [queries, keys, values] = [put(q), put(k), put(v)]
     const logSums = put(new Float32Array(heads * length))
-    kernels.attention(queries, keys, values, out, logSums, length, heads, groups, width, 1 / Math.sqrt(width), scratch)
+    const steps = heads * kernels.attentionSteps(length)
+    for (let step = 0; step < steps; step++) {
+      kernels.attention(
+        ...([queries, keys, values, out, logSums] as const),
+        ...([length, heads, groups, width, 1 / Math.sqrt(width), scratch, step, 1] as const),
+      )
+    }
     expect(difference(read(out, q.length), expected)).toBeLessThan(1e-5)
     const capacity = length + 3
     const cached = put(new Float32Array(Math.ceil(capacity / 8) * 8 * groups * width).fill(Number.NaN))
@@ -141,6 +147,40 @@ describe.each<KernelSet>(['plain', findKernelSet()])('the %s kernels', (set) => 
       }
       expect(read(again, q.length)).toEqual(read(out, q.length))
     }
+  })
+
+  test('gradients of attention, all at once and in parts, to the same bit', () => {
+    const { kernels, put, read } = start(set)
+    const [length, heads, groups, width] = [71, 4, 2, 8]
+    const [ofQueries, ofKeys] = [length * heads * width, length * groups * width]
+    const [queries, keys, values, dOut] = [ofQueries, ofKeys, ofKeys, ofQueries].map((count) => put(numbers(count))) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const [out, logSums] = [put(new Float32Array(ofQueries)), put(new Float32Array(heads * length))]
+    const scratch = put(new Float32Array(2 * kernels.attentionScratch(length, width)))
+    const shape = [length, heads, groups, width, 1 / Math.sqrt(width), scratch] as const
+    const steps = heads * kernels.attentionSteps(length)
+    kernels.attention(queries, keys, values, out, logSums, ...shape, 0, steps)
+    const gradientsIn = (parts: readonly number[]) => {
+      const [dQueries, dKeys, dValues] = [ofQueries, ofKeys, ofKeys].map((count) => put(new Float32Array(count))) as [
+        number,
+        number,
+        number,
+      ]
+      let first = 0
+      for (const count of parts) {
+        kernels.attentionBackward(queries, keys, values, logSums, dOut, dQueries, dKeys, dValues, ...shape, first, count)
+        first += count
+      }
+      return [read(dQueries, ofQueries), read(dKeys, ofKeys), read(dValues, ofKeys)]
+    }
+    const whole = gradientsIn([steps])
+    expect(whole.flat().some((value) => value !== 0)).toBe(true)
+    expect(gradientsIn(Array.from({ length: steps }, () => 1))).toEqual(whole)
+    expect(gradientsIn([4, steps - 4])).toEqual(whole)
   })
 
   test('log-probabilities and entropies, at logits that are far apart and with a padded vocabulary', () => {

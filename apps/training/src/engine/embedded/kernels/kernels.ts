@@ -34,7 +34,7 @@ export interface Kernels {
   gatherBfloat16Columns(panels: Address, inner: number, tokens: Address, count: number, out: Address): void
   pack(source: Address, row: number, inner: number, columns: number, target: Address): void
   transpose(source: Address, sourceRow: number, target: Address, targetRow: number, rows: number, columns: number): void
-  transposePanels(source: Address, inner: number, columns: number, target: Address): void
+  transposePanels(source: Address, inner: number, columns: number, target: Address, first: number, count: number): void
 
   add(x: Address, y: Address, length: number): void
   addToRows(vector: Address, x: Address, rows: number, width: number): void
@@ -42,7 +42,7 @@ export interface Kernels {
   copy(source: Address, length: number, target: Address): void
   scale(x: Address, length: number, factor: number): void
   scaleRows(x: Address, rows: number, width: number, factors: Address): void
-  sumOfSquares(x: Address, length: number): number
+  addSquares(x: Address, length: number, sums: Address): void
   swiglu(gate: Address, up: Address, out: Address, length: number): void
   swigluBackward(gate: Address, up: Address, dOut: Address, dGate: Address, dUp: Address, length: number): void
   rmsNorm(x: Address, weight: Address, out: Address, inverse: Address, rows: number, width: number, epsilon: number): void
@@ -61,10 +61,12 @@ export interface Kernels {
   scatterRows(x: Address, width: number, indices: Address, count: number, out: Address): void
 
   attentionScratch(length: number, headWidth: number): number
+  attentionSteps(length: number): number
   attention(
     ...args: [
       ...[queries: Address, keys: Address, values: Address, out: Address, logSums: Address],
       ...[length: number, heads: number, groups: number, headWidth: number, factor: number, scratch: Address],
+      ...[first: number, count: number],
     ]
   ): void
   attentionBackward(
@@ -72,6 +74,7 @@ export interface Kernels {
       ...[queries: Address, keys: Address, values: Address, logSums: Address, dOut: Address],
       ...[dQueries: Address, dKeys: Address, dValues: Address],
       ...[length: number, heads: number, groups: number, headWidth: number, factor: number, scratch: Address],
+      ...[first: number, count: number],
     ]
   ): void
   attentionOfRows(

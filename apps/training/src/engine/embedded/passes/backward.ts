@@ -2,13 +2,14 @@ import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, Parameter } from '../model/parameters.ts'
 import type { LayerActivations } from './activations.ts'
+import { blocksOfAttention } from './blocks.ts'
 import { backwardChunk, forwardChunk, listChunks, type Pass } from './forward.ts'
 import { addOuter, backwardLinear } from './linear.ts'
 import type { Work } from './work.ts'
 
 /**
  * Adds the gradient of the sum of coefficient times log-probability over the scored rows to a buffer. Follows `forwardPass` with the same pass, whose
- * stored probabilities or their gradients it overwrites. Yields after each block of a product.
+ * stored probabilities or their gradients it overwrites. Yields after each block.
  */
 export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
   const { view, model, rows, activations, work } = pass
@@ -142,17 +143,19 @@ function* backwardAttention({ view, model, rows, work }: Pass, { isRotated }: La
   for (const { start, length } of rows.sequences) {
     const byQuery = start * queryRow * 4
     const byKey = start * keyRow * 4
-    kernels.attentionBackward(
-      ...([
-        activations.queries + byQuery,
-        activations.keys + byKey,
-        activations.values + byKey,
-        activations.logSums + start * heads * 4,
-      ] as const),
-      ...([work.dAttended + byQuery, work.dQueries + byQuery, work.dKeys + byKey, work.dValues + byKey] as const),
-      ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
-    )
-    yield
+    for (const { first, count } of blocksOfAttention(kernels, { length, heads, headWidth, products: 5 })) {
+      kernels.attentionBackward(
+        ...([
+          activations.queries + byQuery,
+          activations.keys + byKey,
+          activations.values + byKey,
+          activations.logSums + start * heads * 4,
+        ] as const),
+        ...([work.dAttended + byQuery, work.dQueries + byQuery, work.dKeys + byKey, work.dValues + byKey] as const),
+        ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention, first, count] as const),
+      )
+      yield
+    }
     if (!isRotated) continue
     kernels.rotate(work.dQueries + byQuery, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, -1)
     kernels.rotate(work.dKeys + byKey, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, -1)

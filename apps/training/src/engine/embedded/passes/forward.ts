@@ -3,6 +3,7 @@ import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import type { Activations, LayerActivations } from './activations.ts'
+import { blocksOfAttention } from './blocks.ts'
 import { embed, forwardLinearInBlocks, multiplyInBlocks, multiplyTransposed } from './linear.ts'
 import type { PackedRows } from './packed-rows.ts'
 import type { Work } from './work.ts'
@@ -21,7 +22,7 @@ export interface Pass {
   onProbabilities?: (chunk: Chunk, probabilities: Address) => void
 }
 
-/** Computes log-probabilities and entropies of the scored rows into `activations`. Yields after each block of a product, so that other work can run. */
+/** Computes log-probabilities and entropies of the scored rows into `activations`. Yields after each block, so that other work can run. */
 export function* forwardPass(pass: Pass): Work<void> {
   const { view, model, rows, activations } = pass
   view.integers(activations.tokens, rows.tokens.length).set(rows.tokens)
@@ -124,17 +125,19 @@ function* forwardAttention({ view, model, rows, work }: Pass, { isRotated }: Lay
       kernels.rotate(queries, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, 1)
       kernels.rotate(keys, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, 1)
     }
-    kernels.attention(
-      ...([
-        queries,
-        keys,
-        activations.values + start * keyRow * 4,
-        activations.attended + start * queryRow * 4,
-        activations.logSums + start * heads * 4,
-      ] as const),
-      ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
-    )
-    yield
+    for (const { first, count } of blocksOfAttention(kernels, { length, heads, headWidth, products: 2 })) {
+      kernels.attention(
+        ...([
+          queries,
+          keys,
+          activations.values + start * keyRow * 4,
+          activations.attended + start * queryRow * 4,
+          activations.logSums + start * heads * 4,
+        ] as const),
+        ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention, first, count] as const),
+      )
+      yield
+    }
   }
 }
 

@@ -25,7 +25,7 @@ test.each([8, transposedColumns, 2 * transposedColumns + 24])(
     const address = memory.allocate(halves.length * 2)
     memory.halves(address, halves.length).set(halves)
     const transposed = memory.allocate(floats.length * 4)
-    memory.kernels.transposePanels(put(floats), inner, columns, transposed)
+    memory.kernels.transposePanels(put(floats), inner, columns, transposed, 0, inner / 8)
 
     const dy = put(numbers(rows * columns))
     const before = numbers(rows * inner)

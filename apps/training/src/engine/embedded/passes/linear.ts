@@ -1,5 +1,6 @@
 import type { Address, Kernels } from '../kernels/kernels.ts'
 import { type LinearLayer, type ModelParameters, panelWidth, type Parameter } from '../model/parameters.ts'
+import { type Block, blockMultiplications, blocksOfRange } from './blocks.ts'
 import type { Work } from './work.ts'
 import { transposedColumns, type Workspace } from './workspace.ts'
 
@@ -45,24 +46,12 @@ const rowsTo = (address: Address, width: number): PanelMatrix => ({ address, row
 /** A matrix of so many rows in packed panels. */
 const panelsOf = (address: Address, rows: number): PanelMatrix => ({ address, rowStride: panelWidth, panelStride: rows * panelWidth })
 
-/** Multiplications of a block of a product: one thread takes some 15 ms. */
-const blockMultiplications = 2 ** 27
 /** Columns of blocks are multiples of it, which native products compute whole. */
 const blockColumns = 64
 
-/** Columns of the result of a product that are computed without a pause. */
-interface Block {
-  first: number
-  count: number
-}
-
 /** Splits the columns of a (rows, columns) product whose elements sum `inner` terms. The blocks are bit-identical to the unsplit product. */
 function blocksOf({ rows, columns, inner }: { rows: number; columns: number; inner: number }): Block[] {
-  const count = blockColumns * Math.max(1, Math.floor(blockMultiplications / (rows * inner * blockColumns)))
-  return Array.from({ length: Math.ceil(columns / count) }, (_, index) => ({
-    first: index * count,
-    count: Math.min(count, columns - index * count),
-  }))
+  return blocksOfRange(columns, blockColumns * Math.max(1, Math.floor(blockMultiplications / (rows * inner * blockColumns))))
 }
 
 /** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */

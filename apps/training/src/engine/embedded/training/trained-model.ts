@@ -29,6 +29,8 @@ export interface TrainedModel {
   /** Moments of the optimizer, laid out as the gradients. */
   firstMoments: Address
   secondMoments: Address
+  /** Four sums of squares, in double precision. */
+  squares: Address
   /** All allocations. */
   blocks: readonly Address[]
 }
@@ -36,6 +38,8 @@ export interface TrainedModel {
 /** Gradients are summed in so many buffers, so that as many threads can work; their number decides how sums are rounded, so it depends on the model alone. */
 const maxGradientBuffers = 4
 const maxGradientBytes = 128 * 1024 * 1024
+/** Four sums in double precision, padded. */
+const squaresBytes = 64
 
 /** Number of gradient buffers for a model whose gradients take `gradientBytes`. */
 export function countGradientBuffers(gradientBytes: number): number {
@@ -48,7 +52,7 @@ export function trainedModelBytes(base: ModelParameters, adapter: AdapterSetting
   const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
   const gradientBytes = bytesOf(trained)
   const weights = adapter ? gradientBytes : modelBytes(base.config, 'F32')
-  return weights + gradientBytes * (2 + countGradientBuffers(gradientBytes)) + bytesOf(listTransposed(model))
+  return weights + gradientBytes * (2 + countGradientBuffers(gradientBytes)) + squaresBytes + bytesOf(listTransposed(model))
 }
 
 function listTransposed(model: ModelParameters): Parameter[] {
@@ -100,6 +104,7 @@ export function createTrainedModel(
       gradientBytes,
       firstMoments: allocate(gradientBytes),
       secondMoments: allocate(gradientBytes),
+      squares: allocate(squaresBytes),
       blocks,
     }
   } catch (error) {

@@ -103,14 +103,14 @@ export class Trainer {
   /** Returns the norm of the gradients before clipping. If it is not finite, the weights are unchanged and the gradients are cleared. */
   *step(settings: OptimizerSettings): Work<number> {
     const { memory, trained } = this
-    sumGradients(memory, trained)
-    const norm = gradientNorm(memory, trained)
+    yield* sumGradients(memory, trained)
+    const norm = yield* gradientNorm(memory, trained)
     if (Number.isFinite(norm)) {
       this.steps++
       yield* applyGradients(memory, trained, { settings, norm, stepNumber: this.steps })
       yield* transposeWeights(memory, trained, 'trainable')
     }
-    clearGradients(memory, trained)
+    yield* clearGradients(memory, trained)
     return norm
   }
 
