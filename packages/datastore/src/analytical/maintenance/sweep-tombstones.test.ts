@@ -71,6 +71,18 @@ test('all of many ended rows go in one sweep, in as many parts as their number t
   expect(await sweep()).toEqual({ deleted: 0 })
 })
 
+test('ended rows of many projects go by one statement, which rewrites each part once', async () => {
+  await sweep()
+  const projects = ['one', 'two', 'three'].map((name) => `entity/${name}`)
+  await write(...projects.map((project_id) => ({ id: 'theirs', version: 1n, project_id })))
+  await write(...projects.map((project_id) => ({ id: 'theirs', version: 2n, is_deleted: 1, project_id })))
+  const { rows, deleteRows } = stores.analytical
+  let statements = 0
+  const counting = { rows, deleteRows: (...deletion: Parameters<typeof deleteRows>) => (statements++, deleteRows(...deletion)) }
+  expect([await sweepTombstones({ analytical: counting, table: callsTable }), statements]).toEqual([{ deleted: 3 }, 1])
+  expect(await versionsOf('theirs')).toEqual(projects.map((project_id) => `${project_id} 2 ended`).toSorted())
+})
+
 test('a sweep that is told to stop ends after the statement under way', async () => {
   await write({ id: 'stays', version: 1n }, { id: 'stays', version: 2n, is_deleted: 1 })
   const aborted = AbortSignal.abort()

@@ -17,7 +17,8 @@ export interface TombstoneSweep {
 }
 
 interface DeletedRows {
-  project_id: string
+  /** All that have one of the rows: the engine finds its rows by their project. */
+  projects: string[]
   /** What `rowHash` makes of them. */
   rows: string[]
 }
@@ -45,14 +46,14 @@ export async function sweepTombstones(sweep: TombstoneSweep): Promise<{ deleted:
     const most = sweep.rowsAtOnce ?? rowsAtOnce
     for (let found = most; found === most && !signal?.aborted;) {
       const startedAt = performance.now()
-      const projects = await sweep.analytical.rows<DeletedRows>(deletedRows(table, span, most))
-      for (const { project_id, rows } of projects) {
-        const some = sql`${rowHash(table)} IN ${bind('Array(String)', rows)}`
-        await sweep.analytical.deleteRows(table, sql`is_deleted = 0 AND project_id = ${bind('String', project_id)} AND ${some}`)
-      }
-      found = projects.reduce((sum, { rows }) => sum + rows.length, 0)
+      const [{ projects, rows } = { projects: [], rows: [] }] = await sweep.analytical.rows<DeletedRows>(deletedRows(table, span, most))
+      found = rows.length
+      if (found === 0) break
+      const ofProjects = sql`project_id IN ${bind('Array(String)', projects)}`
+      const some = sql`${rowHash(table)} IN ${bind('Array(String)', rows)}`
+      await sweep.analytical.deleteRows(table, sql`is_deleted = 0 AND ${ofProjects} AND ${some}`)
       deleted += found
-      if (found > 0) await pause(performance.now() - startedAt, signal)
+      await pause(performance.now() - startedAt, signal)
     }
   }
   return { deleted }
@@ -75,12 +76,12 @@ function deletedRows(table: Table, { after, until }: Span, most: number): Sql {
   const key = keyOf(table)
   const rows = nameOf(table)
   const isInSpan = sql`is_deleted = 1 AND version > ${bind('UInt64', after)} AND version <= ${bind('UInt64', until)}`
-  return sql`SELECT project_id, groupArray(row) AS rows FROM (
+  return sql`SELECT groupUniqArray(project_id) AS projects, groupArray(row) AS rows FROM (
       SELECT project_id, ${rowHash(table)} AS row FROM ${rows} AS old
       INNER JOIN (SELECT ${key}, max(version) AS deleted_version FROM ${rows} WHERE ${isInSpan} GROUP BY ${key}) AS tombstones USING (${key})
       WHERE is_deleted = 0 AND version < deleted_version AND (${key}) IN (SELECT ${key} FROM ${rows} WHERE ${isInSpan})
       LIMIT ${bind('UInt64', most)}
-    ) GROUP BY project_id`
+    )`
 }
 
 function nameOf({ name }: Table): Sql {
