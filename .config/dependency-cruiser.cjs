@@ -58,12 +58,13 @@ module.exports = {
     {
       name: 'assistants-see-the-contract',
       comment:
-        'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api, exact numbers of JSON, what traces and runs of evaluations say, from the instrumentation how trajectories are read from traces, and its telemetry the exporter. It is one bundled file.',
+        'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api, exact numbers of JSON, what traces and runs of evaluations say, the nearest of misspelled names, from the instrumentation how trajectories are read from traces, and its telemetry the exporter. It is one bundled file.',
       severity: 'error',
       from: { path: '^packages/mcp-server/src/', pathNot: [tests, '^packages/mcp-server/src/telemetry/'] },
       to: {
         path: '^packages/',
-        pathNot: '^packages/(mcp-server/|core-api/|json/src/exact\\.ts$|evaluations/|trace-model/|agent-instrumentation/src/from-traces/)',
+        pathNot:
+          '^packages/(mcp-server/|core-api/|json/src/exact\\.ts$|evaluations/|spelling/|trace-model/|agent-instrumentation/src/from-traces/)',
       },
     },
     {

@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { nearestName } from '@heddle/spelling'
 import { fileVariableOf, readSecretVariable } from './secret-files.ts'
 import {
   flagOf,
@@ -66,8 +66,8 @@ export function warningsOf(environment: Environment): string[] {
     .map((name) => `unknown setting ${name} is ignored${suggestionFor(name, known)}; \`heddle serve --help\` lists all settings`)
 }
 
-/** The nearest known name, unless more than half of the letters after the prefix differ: that is not a typo. */
 function suggestionFor(name: string, known: readonly string[]): string {
-  const nearest = closest(name, known)
-  return distance(name, nearest) <= (name.length - prefix.length) / 2 ? `; did you mean ${nearest}?` : ''
+  const withoutPrefix = (one: string) => one.slice(prefix.length)
+  const nearest = nearestName(withoutPrefix(name), known.map(withoutPrefix))
+  return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
 }

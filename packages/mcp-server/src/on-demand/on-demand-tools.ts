@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { nearestName } from '@heddle/spelling'
 import { ToolError } from '../answer/tool-error.ts'
 import { describeTool } from '../tools/schema/describe-tool.ts'
-import { nearestName } from '../tools/schema/nearest-name.ts'
 import { parseArguments } from '../tools/schema/parse-arguments.ts'
 import { defineTool, effectOf, type Tool } from '../tools/tool.ts'
 import { findTools } from './find-tools.ts'

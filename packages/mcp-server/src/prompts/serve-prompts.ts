@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
+import { nearestName } from '@heddle/spelling'
 import { cleanText } from '../answer/clean-text.ts'
-import { nearestName } from '../tools/schema/nearest-name.ts'
 import { type PromptArgument, prompts, type PromptTemplate } from './prompts.ts'
 
 const maxCharacters = 2_000

@@ -7,6 +7,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { nearestName } from '@heddle/spelling'
 import { toErrorInfo } from '../answer/tool-error.ts'
 import { createOnDemandTools } from '../on-demand/on-demand-tools.ts'
 import { completeArgument } from '../prompts/complete-argument.ts'
@@ -14,7 +15,6 @@ import { servePrompts } from '../prompts/serve-prompts.ts'
 import { serveResources } from '../resources/serve-resources.ts'
 import type { ResourceWatch } from '../resources/watch-resources.ts'
 import { describeTool } from '../tools/schema/describe-tool.ts'
-import { nearestName } from '../tools/schema/nearest-name.ts'
 import type { Tool } from '../tools/tool.ts'
 import { toolsets } from '../tools/toolset.ts'
 import { version } from '../version.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isJsonNumber } from '@heddle/json/exact'
+import { nearestName } from '@heddle/spelling'
 import { parseArgument } from './exact-arguments.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { cleanText } from '../../answer/clean-text.ts'
@@ -7,7 +8,6 @@ import type { Tool } from '../tool.ts'
 import { commonArguments } from './common-arguments.ts'
 import { describeTool } from './describe-tool.ts'
 import { listBounds } from './list-bounds.ts'
-import { nearestName } from './nearest-name.ts'
 
 export type ToolInput = Record<string, unknown>
 
