@@ -1,3 +1,4 @@
+import { CostInput } from '@heddle/core-api/types'
 import { exportFiles } from './export-manifest.ts'
 import {
   type ImportContext,
@@ -54,26 +55,8 @@ export async function importFeedback(context: ImportContext, queues: ImportedQue
 
 /** Sent next to a price, or generated again. */
 const keysOfPrice: ReadonlySet<string> = new Set(['id', 'llm_id'])
-const priceFields = [
-  'llm_id',
-  'provider_id',
-  'effective_date',
-  'prompt_token_cost',
-  'completion_token_cost',
-  'prompt_token_cost_unit',
-  'completion_token_cost_unit',
-  'cache_read_input_token_cost',
-  'cache_creation_input_token_cost',
-  'cache_read_input_audio_token_cost',
-  'cache_read_input_image_token_cost',
-  'cache_creation_1h_input_token_cost',
-  'input_audio_token_cost',
-  'input_image_token_cost',
-  'output_audio_token_cost',
-  'output_image_token_cost',
-  'reasoning_token_cost',
-  'tiers',
-]
+/** Prices are the same if all of this is. */
+const priceFields = ['llm_id', ...Object.keys(CostInput.shape)]
 
 /** Imports prices that the project does not have yet: prices have no ids by which to recognize them. @returns how many there are in the export */
 export async function importCosts(context: ImportContext): Promise<number> {
