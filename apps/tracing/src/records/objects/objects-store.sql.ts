@@ -5,7 +5,7 @@ import type { ObjectKind } from './versions/object-class.ts'
 import { isHidden, isNotHidden } from './versions/hidden-versions-store.sql.ts'
 import { findCandidates } from './versions/object-candidates-store.sql.ts'
 import { publishIn } from './versions/object-publication-store.sql.ts'
-import { storable, toVersion, versionsOf } from './versions/object-rows-store.sql.ts'
+import { isLatest, storable, toVersion, versionsOf } from './versions/object-rows-store.sql.ts'
 import { selectVersions } from './versions/object-selection-store.sql.ts'
 import type { ObjectsStore, PublishOutcome, StoredVersion, VersionQuery } from './objects-store.ts'
 import { pickVersion } from './versions/pick-version.ts'
@@ -177,13 +177,7 @@ async function latestOps(
     .where('version.deleted_at', 'is', null)
     .where(isNotHidden)
   const pointed = await live
-    .innerJoin('object_latest as latest', (join) =>
-      join
-        .onRef('latest.project_id', '=', 'version.project_id')
-        .onRef('latest.object_id', '=', 'version.object_id')
-        .onRef('latest.kind', '=', 'version.kind')
-        .onRef('latest.digest', '=', 'version.digest'),
-    )
+    .innerJoin('object_latest as latest', (join) => join.on(isLatest))
     .select(['version.object_id', 'version.digest'])
     .where('version.object_id', 'in', [...names])
     .execute()

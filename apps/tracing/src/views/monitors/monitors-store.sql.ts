@@ -1,5 +1,6 @@
 import type { Database, Tables } from '@heddle/datastore'
 import { type Selectable, sql, type SqlBool } from 'kysely'
+import { isLatest } from '../../records/objects/versions/object-rows-store.sql.ts'
 import type { MonitorKey, MonitorState, MonitorsStore } from './monitors-store.ts'
 
 type StateRow = Selectable<Tables['monitors']>
@@ -17,13 +18,7 @@ export function sqlMonitorsStore(database: Database): MonitorsStore {
   const latestMonitors = () =>
     database
       .selectFrom('object_versions as version')
-      .innerJoin('object_latest as latest', (join) =>
-        join
-          .onRef('latest.project_id', '=', 'version.project_id')
-          .onRef('latest.object_id', '=', 'version.object_id')
-          .onRef('latest.kind', '=', 'version.kind')
-          .onRef('latest.digest', '=', 'version.digest'),
-      )
+      .innerJoin('object_latest as latest', (join) => join.on(isLatest))
       .where(isMonitor)
       .where('version.deleted_at', 'is', null)
 

@@ -1,22 +1,20 @@
 import type { Tables } from '@heddle/datastore'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 import type { ObjectKind } from './object-class.ts'
 import type { StoredVersion } from '../objects-store.ts'
 import { hiddenSince } from './hidden-versions-store.sql.ts'
 
 type VersionRow = Selectable<Tables['object_versions']> & { latest_digest: string | null; hidden_since: number | null }
 
+/** Whether `latest`, a row of `object_latest`, points to the row of `object_versions` that the statement calls `version`. */
+export const isLatest = sql<SqlBool>`latest.project_id = version.project_id AND latest.object_id = version.object_id
+  AND latest.kind = version.kind AND latest.digest = version.digest`
+
 /** All versions of a project, as `version`, each with the pointer `latest` where it is the latest of its name. */
 export function versionsOf(db: Kysely<Tables>, projectId: string) {
   return db
     .selectFrom('object_versions as version')
-    .leftJoin('object_latest as latest', (join) =>
-      join
-        .onRef('latest.project_id', '=', 'version.project_id')
-        .onRef('latest.object_id', '=', 'version.object_id')
-        .onRef('latest.kind', '=', 'version.kind')
-        .onRef('latest.digest', '=', 'version.digest'),
-    )
+    .leftJoin('object_latest as latest', (join) => join.on(isLatest))
     .selectAll('version')
     .select(['latest.digest as latest_digest', hiddenSince.as('hidden_since')])
     .where('version.project_id', '=', projectId)
