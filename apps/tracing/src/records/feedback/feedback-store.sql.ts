@@ -18,7 +18,7 @@ import type { ProjectVisibility } from '../../deletions/visibility.ts'
 import { compileFeedbackQuery } from '../../query/feedback-query.ts'
 import { feedbackNotHidden, listedIds } from '../../query/visible-records.ts'
 import { resolveFeedbackRowField } from '../../query/fields/read/read-feedback-row.ts'
-import type { FeedbackPlace, FeedbackSelection, FeedbackStore, SelectedFeedback } from './feedback-store.ts'
+import type { FeedbackWithoutPayload, FeedbackSelection, FeedbackStore, SelectedFeedback } from './feedback-store.ts'
 
 /** Ids of one look-up. */
 const idsAtOnce = 1_000
@@ -30,7 +30,7 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical, visibility: Proje
   const compile = async (project: ProjectScope, selection: FeedbackSelection) =>
     compileFeedbackQuery({ ...selection, project_id: project.id, hidden: (await visibility.of(project)).hidden })
 
-  async function latest<R extends FeedbackPlace>(project: ProjectScope, ids: readonly string[], row: RowReader<R>): Promise<R[]> {
+  async function latest<R extends FeedbackWithoutPayload>(project: ProjectScope, ids: readonly string[], row: RowReader<R>): Promise<R[]> {
     const possible = ids.filter((id) => !id.includes('\0'))
     const found: R[] = []
     for (let at = 0; at < possible.length; at += idsAtOnce) {
@@ -47,7 +47,10 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical, visibility: Proje
   }
 
   /** Which of some rows a purge that has not ended hides. */
-  async function hiddenAmong(project: ProjectScope, rows: readonly FeedbackPlace[]): Promise<(row: FeedbackPlace) => boolean> {
+  async function hiddenAmong(
+    project: ProjectScope,
+    rows: readonly FeedbackWithoutPayload[],
+  ): Promise<(row: FeedbackWithoutPayload) => boolean> {
     const { feedback } = (await visibility.of(project)).hidden
     if (feedback.length === 0 || rows.length === 0) return () => false
     const lists = feedback.map(async ({ deletion, last_version }) => {
@@ -125,7 +128,7 @@ interface RowReader<R> {
 }
 
 /** The highest version of each id on each target. */
-function latestOf<R extends FeedbackPlace>(rows: readonly R[]): R[] {
+function latestOf<R extends FeedbackWithoutPayload>(rows: readonly R[]): R[] {
   const latest = new Map<string, R>()
   for (const row of rows) {
     const key = `${row.id}\0${row.weave_ref}`

@@ -20,8 +20,8 @@ export interface SelectedFeedback {
   values: ReadonlyMap<string, string | number | null>
 }
 
-/** A row without its payload, which may be a megabyte. */
-export type FeedbackPlace = Omit<FeedbackRow, 'payload'>
+/** A payload may be a megabyte. */
+export type FeedbackWithoutPayload = Omit<FeedbackRow, 'payload'>
 
 /** Storage of feedback. */
 export interface FeedbackStore {
@@ -30,7 +30,7 @@ export interface FeedbackStore {
   /** The latest row of each id and target, including tombstones and, as such, rows that a purge hides; ids without any are omitted. */
   findLatest(project: ProjectScope, ids: readonly string[]): Promise<FeedbackRow[]>
   /** The latest rows that are not tombstones, including those that a purge hides, without their content. */
-  findLive(project: ProjectScope, ids: readonly string[]): Promise<FeedbackPlace[]>
+  findLive(project: ProjectScope, ids: readonly string[]): Promise<FeedbackWithoutPayload[]>
   /** @throws ApiError 400 or 422 for a selection that cannot be. */
   select(project: ProjectScope, selection: FeedbackSelection): Promise<SelectedFeedback[]>
   /** Number of all matching rows, whatever the limit and the offset. */

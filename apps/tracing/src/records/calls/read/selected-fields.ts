@@ -8,7 +8,7 @@ export interface FieldSelection {
 }
 
 /** Fields that are shown together with the summary. */
-const besideSummary = ['ended_at', 'exception', 'display_name']
+const shownWithSummary = ['ended_at', 'exception', 'display_name']
 
 /**
  * Top-level fields that an answer shows. A path selects its first part, and `x_dump` means `x`; costs require the summary, the summary requires the
@@ -19,7 +19,7 @@ export function selectedFields({ columns, include_costs, include_usernames }: Fi
   const fields = new Set(columns.map((column) => (column.split('.', 1)[0] ?? '').replace(/_dump$/, '')))
   if (include_costs) fields.add('summary')
   if (include_usernames) fields.add('wb_user_id')
-  if (fields.has('summary')) for (const name of besideSummary) fields.add(name)
+  if (fields.has('summary')) for (const name of shownWithSummary) fields.add(name)
   return fields
 }
 

@@ -1,7 +1,7 @@
 import { emptyRow, feedbackTable, type FeedbackRow, type KeyedLock, type Micros, serverWork, type WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { timeSlices } from '@heddle/service-kit'
-import type { FeedbackPlace, FeedbackStore } from '../feedback-store.ts'
+import type { FeedbackWithoutPayload, FeedbackStore } from '../feedback-store.ts'
 import type { FeedbackDraft } from './prepare-feedback.ts'
 
 /** A feedback to store in a project that was opened for it. */
@@ -95,8 +95,8 @@ export function createFeedbackWriter({ store, locks, clock, newId, onStored }: F
     return latest === undefined || latest < now ? now : latest + 1n
   }
 
-  const ending = (row: FeedbackPlace): FeedbackRow => ({ ...tombstoneOf(row), version: versionAfter(row.version) })
-  const isLive = ({ is_deleted }: FeedbackPlace) => is_deleted === 0
+  const ending = (row: FeedbackWithoutPayload): FeedbackRow => ({ ...tombstoneOf(row), version: versionAfter(row.version) })
+  const isLive = ({ is_deleted }: FeedbackWithoutPayload) => is_deleted === 0
 
   return {
     async create(batch) {
@@ -148,7 +148,7 @@ type Place = Pick<FeedbackRow, 'project_id' | 'weave_ref' | 'id'>
 const noContent: FeedbackRow = { ...emptyRow(feedbackTable), payload: '{}', is_deleted: 1 }
 
 /** What remains of purged feedback: nothing of its content and its author. */
-function tombstoneOf({ project_id, weave_ref, id, created_at, feedback_type, trigger_ref }: FeedbackPlace): FeedbackRow {
+function tombstoneOf({ project_id, weave_ref, id, created_at, feedback_type, trigger_ref }: FeedbackWithoutPayload): FeedbackRow {
   return { ...noContent, project_id, weave_ref, id, created_at, feedback_type, trigger_ref }
 }
 

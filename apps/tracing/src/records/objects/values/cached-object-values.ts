@@ -5,8 +5,8 @@ import type { ObjectValuesStore } from './object-values-store.ts'
 
 /** Bytes of an entry without its text. */
 const entryBytes = 200
-/** For so long after it was stored a value is not stored again. The sweeper waits many times as long. */
-export const valueIsFreshMicros = 3_600_000_000
+/** A value that was stored less than this ago is not stored again. The sweeper waits a multiple of it. */
+export const freshMicros = 3_600_000_000
 
 interface CachedValue {
   json: string
@@ -23,7 +23,7 @@ interface CacheOptions {
 
 /**
  * Keeps values that were read or written lately, up to `maxBytes` of memory. Never stale, since a digest names one content;
- * a value above an eighth of the cache is not kept. A value that is written again is stored again after an hour.
+ * a value above an eighth of the cache is not kept. A value that is written again is stored again after `freshMicros`.
  */
 export function cachedObjectValues(store: ObjectValuesStore, { maxBytes, clock, sharesStore }: CacheOptions): ObjectValuesStore {
   const cache = new LRUCache<string, CachedValue>({
@@ -45,7 +45,7 @@ export function cachedObjectValues(store: ObjectValuesStore, { maxBytes, clock, 
       const key = keyOf(project, value.digest)
       const known = cache.get(key)
       const storedAt = clock()
-      if (!sharesStore && known !== undefined && Math.abs(storedAt - known.storedAt) < valueIsFreshMicros) return
+      if (!sharesStore && known !== undefined && Math.abs(storedAt - known.storedAt) < freshMicros) return
       await store.put(project, value)
       cache.set(key, { json: value.json, storedAt })
     },

@@ -1,6 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 import { type RepeatedSweep, repeatSweep, type SweepTimes } from '@heddle/datastore'
-import { valueIsFreshMicros } from './cached-object-values.ts'
+import { freshMicros } from './cached-object-values.ts'
 import { groupBy } from '../../../group-by.ts'
 import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
 import type { ObjectsStore } from '../objects-store.ts'
@@ -17,7 +17,7 @@ export interface ValueSweeperOptions extends SweepTimes<SweptValues> {
 }
 
 /** Grace period: far longer than a writer takes between storing a value and publishing it, and a backup between copying records and values. */
-const graceMicros = 24 * valueIsFreshMicros
+const graceMicros = 24 * freshMicros
 /** Maximum deletes per statement. */
 const deletedAtOnce = 800
 /** Maximum deletes per sweep, since each statement rewrites large parts of the table; the next sweep continues. */
