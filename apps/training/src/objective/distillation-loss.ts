@@ -1,4 +1,4 @@
-import type { RowContext, SequenceObjective, SequenceTokens } from './rl-loss.ts'
+import { clippedExponential, type RowContext, type SequenceObjective, type SequenceTokens } from './rl-loss.ts'
 import type { LossSettings } from './settings/rl-settings.ts'
 
 /*
@@ -14,9 +14,6 @@ import type { LossSettings } from './settings/rl-settings.ts'
  * beta 1: Agarwal et al. 2023, "On-Policy Distillation of Language Models", arXiv 2306.13649. With sampled tokens and A_t as the advantage: Thinking Machines Lab
  * 2025, "On-Policy Distillation". Log-probabilities are in nats; `reference` is the teacher.
  */
-
-/** Differences beyond it count as it, as in `rl-loss.ts`. */
-const largestDifference = 20
 
 /** The part of one sequence in the loss of its row, and the derivative by the log-probability of each of its tokens. */
 export function distillationObjective(
@@ -37,14 +34,15 @@ export function distillationObjective(
     if (mask[t] === 0) continue
     const advantage = reference![t]! - now[t]!
     const drift = Number.isFinite(old[t]!) ? now[t]! - old[t]! : 0
-    const ratio = Math.exp(Math.min(Math.max(drift, -largestDifference), largestDifference))
+    const { value: ratio } = clippedExponential(drift)
     const clipped = Math.min(Math.max(ratio, 1 - epsilon), 1 + epsilonHigh)
     result.advantages[t] = advantage
     result.levelRatios[t] = ratio
     result.ratios[t] = clipped
-    result.losses[t] = -clipped * advantage
-    result.coefficients[t] = (-clipped * advantage) / sampledTokens
-    result.loss += (-clipped * advantage) / sampledTokens
+    const loss = -clipped * advantage
+    result.losses[t] = loss
+    result.coefficients[t] = loss / sampledTokens
+    result.loss += loss / sampledTokens
   }
   return result
 }

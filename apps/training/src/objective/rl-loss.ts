@@ -155,7 +155,7 @@ function klEstimate({ now, old, reference }: SequenceTokens, t: number, { klSour
   return sampled - reference![t]!
 }
 
-/** Differences of log-probabilities beyond it count as it: their exponential would overwhelm everything else. */
+/** In nats. The exponential of larger ones would overwhelm everything else. */
 const largestDifference = 20
 
 /** Ratios of a sequence, and how they change with the log-probabilities of its tokens. Aligned with its tokens; 0 where nothing was sampled. */
@@ -205,7 +205,8 @@ interface Exponential {
   slope: number
 }
 
-function clippedExponential(difference: number): Exponential {
+/** e to a difference of log-probabilities, which counts as at most `largestDifference` either way. */
+export function clippedExponential(difference: number): Exponential {
   const value = Math.exp(Math.min(Math.max(difference, -largestDifference), largestDifference))
   return { value, slope: Math.abs(difference) <= largestDifference ? value : 0 }
 }
