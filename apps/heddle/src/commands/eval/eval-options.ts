@@ -26,13 +26,14 @@ export interface EvalDeps {
   signal: AbortSignal
 }
 
+/** Where the results of the evaluations of a project are read. @throws UsageError without a key for the server */
 export async function openResults(options: EvalOptions, { configuration, signal }: EvalDeps): Promise<ResultsSource> {
   const project = parseProjectId(options.project)
   const { client, exactClient } = await connect(configuration)
   return { client, exactClient, project, signal }
 }
 
-/** @throws UsageError unless 0.5 ≤ confidence < 1 and the seed is an integer of 32 bits */
+/** @throws UsageError unless the confidence is from 0.5 to 0.999 and the seed an integer of 32 bits */
 export function parseStatistics({ confidence, seed }: StatisticsOptions): EstimateOptions {
   const level = /^0?\.\d+$/.test(confidence) ? Number(confidence) : Number.NaN
   if (!(level >= 0.5 && level <= 0.999))
