@@ -1,3 +1,4 @@
+import { isJsonObject } from '@heddle/core-api/internal'
 import { itemTexts, memberText } from '../json-text/member-text.ts'
 import { parseExactly } from '../json-text/parse-exactly.ts'
 import { isChoice, type MessageOrChoice, type Trajectory } from '../sequences/trajectory.ts'
@@ -12,22 +13,18 @@ const freeFields = ['metadata', 'metrics'] as const
  */
 export function parseTrajectory(text: string): Trajectory {
   const trajectory = JSON.parse(text) as unknown
-  return isObject(trajectory) ? keepExact(trajectory, text) : (trajectory as Trajectory)
+  return isJsonObject(trajectory) ? keepExact(trajectory, text) : (trajectory as Trajectory)
 }
 
 function keepExact(trajectory: Trajectory & Record<string, unknown>, text: string): Trajectory {
   for (const field of freeFields) if (hasEntries(trajectory[field])) trajectory[field] = exactMember(text, field)
   keepHistoryExact(trajectory, text)
-  if (isObject(trajectory.exchanges)) keepExchangesExact(trajectory.exchanges, memberText(text, 'exchanges')!)
+  if (isJsonObject(trajectory.exchanges)) keepExchangesExact(trajectory.exchanges, memberText(text, 'exchanges')!)
   const histories = Array.isArray(trajectory.additional_histories) ? trajectory.additional_histories : []
   if (!histories.some((history) => hasEntries(history?.tools) || hasMessages(history))) return trajectory
   const texts = itemTexts(memberText(text, 'additional_histories')!)
   for (const [at, history] of histories.entries()) if (history !== null) keepHistoryExact(history, texts[at]!)
   return trajectory
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type History = Pick<Trajectory, 'tools' | 'messages_and_choices'>
@@ -38,7 +35,7 @@ function keepHistoryExact(history: History, text: string): void {
   const texts = itemTexts(memberText(text, 'messages_and_choices')!)
   const elements = history.messages_and_choices!.map((element, at) => {
     if (isMessage(element)) return parseExactly(texts[at]!)
-    if (isObject(element)) keepMessageExact(element, texts[at]!)
+    if (isJsonObject(element)) keepMessageExact(element, texts[at]!)
     return element
   })
   Object.assign(history, { messages_and_choices: elements })
@@ -65,16 +62,16 @@ function keepExchangesExact(exchanges: Record<string, unknown>, text: string): v
   const list = exchanges['chat_completions']
   if (!Array.isArray(list) || !holdsNumber(list)) return
   const texts = itemTexts(memberText(text, 'chat_completions')!)
-  for (const [at, exchange] of list.entries()) if (isObject(exchange)) keepExchangeExact(exchange, texts[at]!)
+  for (const [at, exchange] of list.entries()) if (isJsonObject(exchange)) keepExchangeExact(exchange, texts[at]!)
 }
 
 function keepExchangeExact(exchange: Record<string, unknown>, text: string): void {
   if (holdsNumber(exchange['request'])) exchange['request'] = exactMember(text, 'request')
   const { response } = exchange
-  const choices: unknown = isObject(response) ? response['choices'] : undefined
-  if (!Array.isArray(choices) || !choices.some((choice) => isObject(choice) && holdsNumber(choice['message']))) return
+  const choices: unknown = isJsonObject(response) ? response['choices'] : undefined
+  if (!Array.isArray(choices) || !choices.some((choice) => isJsonObject(choice) && holdsNumber(choice['message']))) return
   const texts = itemTexts(memberText(memberText(text, 'response')!, 'choices')!)
-  for (const [at, choice] of choices.entries()) if (isObject(choice)) keepMessageExact(choice, texts[at]!)
+  for (const [at, choice] of choices.entries()) if (isJsonObject(choice)) keepMessageExact(choice, texts[at]!)
 }
 
 function hasEntries(value: unknown): boolean {

@@ -1,4 +1,6 @@
-import { isJsonNumber, stringifyJson } from '@heddle/json'
+import { isJsonObject } from '@heddle/core-api/internal'
+import { stringifyJson } from '@heddle/json'
+import { jsonOrUndefined } from '../json-text/json-or-undefined.ts'
 import type { TemplateMessage } from './conversation.ts'
 import { ChatTemplateError } from './tokenizer-error.ts'
 
@@ -60,7 +62,7 @@ function contentText(content: unknown, refuse: Refuse): string {
 }
 
 function partText(part: unknown, refuse: Refuse): string {
-  const { type, text, refusal } = isObject(part) ? part : {}
+  const { type, text, refusal } = isJsonObject(part) ? part : {}
   if (typeof text === 'string') return text
   if (type === 'refusal' && typeof refusal === 'string') return refusal
   return refuse(`has content of type ${JSON.stringify(type ?? null)}, which is not text; the models here read text alone`)
@@ -78,9 +80,9 @@ function readCalls({ tool_calls: calls, function_call: older }: SentMessage, ind
 }
 
 function readCall(call: unknown, refuse: Refuse): Call {
-  if (!isObject(call)) return refuse('has a tool call that is not an object')
+  if (!isJsonObject(call)) return refuse('has a tool call that is not an object')
   const called = call['function'] ?? call
-  if (!isObject(called) || typeof called['name'] !== 'string' || called['name'] === '')
+  if (!isJsonObject(called) || typeof called['name'] !== 'string' || called['name'] === '')
     return refuse('has a tool call without the name of a function')
   const given = readArguments(called['arguments'], called['name'], refuse)
   const written = { ...called, arguments: given }
@@ -90,11 +92,11 @@ function readCall(call: unknown, refuse: Refuse): Call {
 /** A text is returned unchanged. */
 function readArguments(value: unknown, name: string, refuse: Refuse): unknown {
   if (!isSet(value) || (typeof value === 'string' && value.trim() === '')) return '{}'
-  if (isObject(value)) return value
-  const parsed = typeof value === 'string' ? parseJson(value) : value
-  if (isObject(parsed)) return value
+  if (isJsonObject(value)) return value
+  const parsed = typeof value === 'string' ? jsonOrUndefined(value) : value
+  if (isJsonObject(parsed)) return value
   const hint =
-    typeof parsed === 'string' && isObject(parseJson(parsed))
+    typeof parsed === 'string' && isJsonObject(jsonOrUndefined(parsed))
       ? 'they are JSON within a JSON text; write them once'
       : 'they must be a JSON object'
   return refuse(`calls ${JSON.stringify(name)} with the arguments ${shortened(value)}; ${hint}`)
@@ -103,16 +105,4 @@ function readArguments(value: unknown, name: string, refuse: Refuse): unknown {
 function shortened(value: unknown): string {
   const text = value === undefined ? 'undefined' : stringifyJson(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value)
 }

@@ -1,4 +1,4 @@
-import { badRequest, tooLarge } from '@heddle/core-api/internal'
+import { badRequest, isJsonObject, tooLarge } from '@heddle/core-api/internal'
 import { scanJson } from '@heddle/json'
 
 /** A GraphQL document as a client sent it. Nothing executes it: it is recognised by its name or its words. */
@@ -29,7 +29,7 @@ export async function readGraphqlRequest(request: Request): Promise<GraphqlReque
   return {
     document,
     operation: typeof operationName === 'string' ? operationName : undefined,
-    variables: isObject(variables) ? variables : {},
+    variables: isJsonObject(variables) ? variables : {},
   }
 }
 
@@ -46,12 +46,8 @@ function checkDocument(document: string): void {
 function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

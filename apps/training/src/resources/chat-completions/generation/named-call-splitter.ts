@@ -1,7 +1,7 @@
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
 import { heldBack } from '../held-back.ts'
 import { ObjectEnd } from './object-end.ts'
-import { isJsonObject, isOwnId } from './parse-call.ts'
+import { isObjectText, isOwnId } from './parse-call.ts'
 import type { SplitText } from './split-text.ts'
 import { TextBesideCalls } from './text-beside-calls.ts'
 
@@ -115,7 +115,7 @@ export class NamedCallSplitter {
     if (!behind.startsWith(close) && !(isLast && behind === ''))
       return close.startsWith(behind.trimEnd()) && !isLast ? null : this.#giveUp(out)
     const given = this.#buffer.slice(0, end)
-    if (!isJsonObject(given)) return this.#giveUp(out)
+    if (!isObjectText(given)) return this.#giveUp(out)
     this.#text.addCall()
     const { name, id } = this.#head
     out.calls.push({ name, arguments: given, ...(isOwnId(id) && { id }) })

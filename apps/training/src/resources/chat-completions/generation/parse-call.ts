@@ -1,3 +1,5 @@
+import { isJsonObject } from '@heddle/core-api/internal'
+import { jsonOrUndefined } from '../../../json-text/json-or-undefined.ts'
 import { itemTexts, memberText } from '../../../json-text/member-text.ts'
 
 export interface ParsedCall {
@@ -12,7 +14,7 @@ export interface ParsedCall {
  * The calls that a text is: one JSON object with a `name`, and an object at `argumentsKey`, or a list of them. None for any other text.
  */
 export function parseCalls(text: string, argumentsKey: string): ParsedCall[] {
-  const value = parseJson(text)
+  const value = jsonOrUndefined(text)
   if (!Array.isArray(value)) return toCalls([{ value, text }], argumentsKey)
   const texts = itemTexts(text)
   return toCalls(
@@ -27,7 +29,7 @@ function toCalls(items: readonly { value: unknown; text: string }[], argumentsKe
 }
 
 function toCall(value: unknown, text: string, argumentsKey: string): ParsedCall | null {
-  if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '' || !isObject(value[argumentsKey])) return null
+  if (!isJsonObject(value) || typeof value['name'] !== 'string' || value['name'] === '' || !isJsonObject(value[argumentsKey])) return null
   const { id } = value
   return {
     name: value['name'],
@@ -41,16 +43,4 @@ export function isOwnId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9]{9}$/.test(id)
 }
 
-export const isJsonObject = (text: string) => isObject(parseJson(text))
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const isObjectText = (text: string) => isJsonObject(jsonOrUndefined(text))
