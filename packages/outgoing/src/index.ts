@@ -11,4 +11,4 @@ export {
   type OutgoingRequest,
 } from './outgoing.ts'
 export { isPlainAddress } from './plain-address.ts'
-export { readContent, readEvents } from './read-content.ts'
+export { readEvents } from './read-events.ts'

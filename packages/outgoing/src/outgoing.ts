@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { AllowedTargets } from './allowed-targets.ts'
 import { checkTarget, type CheckedTarget, type Resolve } from './check-target.ts'
 import { exchange, type RawResponse } from './exchange.ts'
@@ -119,9 +120,7 @@ export function createOutgoing({ allowed, resolve = namesFor(allowed), secrets: 
     open,
     async send(request) {
       const { content, secrets: _, ...head } = await open(request)
-      const chunks: Uint8Array[] = []
-      for await (const chunk of content) chunks.push(chunk)
-      return { ...head, bytes: Buffer.concat(chunks) }
+      return { ...head, bytes: await buffer(content) }
     },
   }
 }

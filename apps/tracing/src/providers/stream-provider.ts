@@ -1,6 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
-import { type Outgoing, readContent, readEvents } from '@heddle/outgoing'
+import { type Outgoing, readEvents } from '@heddle/outgoing'
 import { messageOf, type ProviderRequest, readObject, toFailure, toOutcome, toOutgoingRequest } from './call-provider.ts'
 import { createDeltaMask } from './mask-deltas.ts'
 import type { FailedOutcome, ProviderOutcome } from './model-providers.ts'
@@ -29,7 +30,7 @@ export function createProviderStreams(outgoing: Outgoing): StreamProvider {
     try {
       const { status, headers, content, secrets } = await outgoing.open(toOutgoingRequest(request, 'text/event-stream, application/json'))
       if (status < 200 || status >= 300 || !String(headers['content-type']).startsWith('text/event-stream')) {
-        yield toChunk(bodyOf(toOutcome(provider, status, readObject(await readContent(content)))))
+        yield toChunk(bodyOf(toOutcome(provider, status, readObject(await buffer(content)))))
         return
       }
       const deltas = createDeltaMask(secrets)

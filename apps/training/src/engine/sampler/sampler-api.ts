@@ -1,4 +1,5 @@
-import { type OpenResponse, type Outgoing, OutgoingError, type OutgoingRequest, readContent, readEvents } from '@heddle/outgoing'
+import { buffer } from 'node:stream/consumers'
+import { type OpenResponse, type Outgoing, OutgoingError, type OutgoingRequest, readEvents } from '@heddle/outgoing'
 import { EngineError } from '../engine.ts'
 import { sleep as sleepFor } from '../sleep.ts'
 
@@ -84,11 +85,11 @@ export function createSamplerApi({ outgoing, url, apiKey, sleep = sleepFor }: Sa
 
   async function send(path: string, body: object | undefined, signal: AbortSignal): Promise<string> {
     const { content } = await open(path, { ...toRequest(path, body, requestTimeoutMs, signal), signal })
-    return await readContent(content).then(String, (error: unknown) => Promise.reject(unreachable(path, error)))
+    return await buffer(content).then(String, (error: unknown) => Promise.reject(unreachable(path, error)))
   }
 
   async function refusalOf(path: string, { status, content }: OpenResponse): Promise<EngineError> {
-    const text = await readContent(content).then(String, () => '')
+    const text = await buffer(content).then(String, () => '')
     return new SamplerRefusal({ url: base, path, status, reason: reasonIn(text).slice(0, maxReason) })
   }
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { JsonObject } from '@heddle/core-api'
 import { notFound } from '@heddle/core-api/internal'
 import type { ModelResponse } from '@heddle/core-api/types'
@@ -68,9 +69,7 @@ export function createStoredResponses({ store, blobs, keepBlobs, openModel, cloc
 
     async read(context, id, field = 'response_id') {
       const { sha256 } = await find(context, id, field)
-      const parts: Uint8Array[] = []
-      for await (const part of await blobs.read(sha256, { signal: context.work.signal })) parts.push(part as Uint8Array)
-      return parseExactly(Buffer.concat(parts).toString()) as StoredResponse
+      return parseExactly(await text(await blobs.read(sha256, { signal: context.work.signal }))) as StoredResponse
     },
 
     async delete(context, id) {

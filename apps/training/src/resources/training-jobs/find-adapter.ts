@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers'
 import { badRequest } from '@heddle/core-api/internal'
 import type { Blobs } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
@@ -47,7 +48,5 @@ export async function readCheckpointAdapter(
   const file = files[adapterConfigName]
   // An adapter of the server itself has a few hundred bytes, and an imported one was read before.
   if (!file || file.sizeBytes > maxJsonBytes) return null
-  const parts: Buffer[] = []
-  for await (const part of await blobs.read(file.digest, { signal })) parts.push(part as Buffer)
-  return parseAdapterConfig(JSON.parse(Buffer.concat(parts).toString('utf8')), adapterConfigName)
+  return parseAdapterConfig(await json(await blobs.read(file.digest, { signal })), adapterConfigName)
 }

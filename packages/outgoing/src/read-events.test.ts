@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readContent, readEvents } from './read-content.ts'
+import { readEvents } from './read-events.ts'
 
 const collect = async <T>(iterable: AsyncIterable<T>) => {
   const all: T[] = []
@@ -27,8 +27,4 @@ test('events are the same however the content is cut, also the last one of a ser
       expect(await collect(readEvents(inPieces(isClosed ? text : `${text}\n\n`, size)))).toEqual(events)
     }),
   )
-})
-
-test('content is read to its end', async () => {
-  expect((await readContent(inPieces('a text – whole', 3))).toString()).toBe('a text – whole')
 })

@@ -1,12 +1,5 @@
 import { createParser } from 'eventsource-parser'
 
-/** The whole content of a response. */
-export async function readContent(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts)
-}
-
 /** The data of the server-sent events of a response, as they arrive. */
 export async function* readEvents(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
