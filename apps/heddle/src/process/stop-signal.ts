@@ -25,13 +25,13 @@ export interface StopOptions {
  */
 export function listenForStop({ endsWithParent, onSecondInterrupt, signals }: StopOptions): StopSignal {
   let stop: () => void = () => undefined
-  let isAsked = false
+  let isRequested = false
   const requested = new Promise<void>((resolve) => {
     stop = resolve
   })
   const listener = (signal?: NodeJS.Signals) => {
-    if (isAsked && signal === 'SIGINT') onSecondInterrupt()
-    isAsked = true
+    if (isRequested && signal === 'SIGINT') onSecondInterrupt()
+    isRequested = true
     stop()
   }
   for (const signal of stopSignals) signals.on(signal, listener)

@@ -71,7 +71,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
   const handlers = new Map(Object.entries(options.kinds))
   const runs = new Set<JobRun>()
   let isStopping = false
-  let isAskedAgain = false
+  let isRequestedAgain = false
   let isExpecting = false
   let isIdle = false
   let filling: Promise<void> | undefined
@@ -145,13 +145,13 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     let { pollMs } = times
     try {
       do {
-        isAskedAgain = false
+        isRequestedAgain = false
         isExpecting = false
         await claimAll()
         // Checked within the loop: a job that arrives meanwhile is claimed, however far off the next poll is.
         isIdle = options.isOnlyServer === true && !(await store.hasWaiting()) && !isExpecting
         pollMs = isIdle ? times.idlePollMs : times.pollMs
-      } while (isAskedAgain && !isStopping)
+      } while (isRequestedAgain && !isStopping)
     } catch (error) {
       isIdle = false
       pollMs = times.pollMs
@@ -163,7 +163,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
   }
 
   function fill(): void {
-    isAskedAgain = true
+    isRequestedAgain = true
     if (!isStopping) filling ??= fillOnce()
   }
 

@@ -9,13 +9,13 @@ export type Random = () => number
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Texts with a meaning to some rule or none, if their class allows. */
-const tellingTexts = [
+const edgeCaseTexts = [
   'true', 'FALSE', 'nan', '0', '00', '-1', '+7', ' 5 ', '007', '12', '3.0', '1e3', 'null', 'undefined', '*', '|', '=gen_ai', ':', '/', '%2E', 'a/b', 'REDACTED',
   '2026-01-01T00:00:00Z', '2026-01-01', '1767225600000000000', 'weave', 'LLM', 'agent', 'ai.generateText', 'ai.streamText.doIt', "it's", '<b>', '\u007e', 'a',
 ] // prettier-ignore
 
 /** The same for lists. */
-const tellingLists = [
+const edgeCaseLists = [
   '[1]', '[ 1 ]', '["a"]', '[[]]', '[{}]', '[null]', '[true, false]', '[""]', '["weave"]', '["a\\"b\\n"]', '[{"role":"user","content":"x"}]', '[{"a": {"b": [0]}}]',
   `["${'x'.repeat(70)}"]`, '[{"role":"assistant","parts":[{"type":"text","content":"y"}]}, 2]',
 ] // prettier-ignore
@@ -38,10 +38,10 @@ function shapeOf(code: number, random: Random): TextShape {
 }
 
 /** A text of a class: in turn, each of the special ones if the class is short. */
-function tellingTextOf(code: number, { random, turn }: Choice): string {
+function edgeCaseTextOf(code: number, { random, turn }: Choice): string {
   if (code === textClasses.empty) return ''
-  if (code === textClasses.list) return tellingLists[turn % tellingLists.length] as string
-  if (code === textClasses.short && turn < tellingTexts.length) return tellingTexts[turn] as string
+  if (code === textClasses.list) return edgeCaseLists[turn % edgeCaseLists.length] as string
+  if (code === textClasses.short && turn < edgeCaseTexts.length) return edgeCaseTexts[turn] as string
   const { least, most, blank } = shapeOf(code, random)
   const length = turn % 3 === 0 ? least : turn % 3 === 1 ? most : least + Math.floor(random() * (most - least + 1))
   const text = Array.from({ length }, () => (blank !== 'never' && random() < 0.1 ? ' ' : letter(random)))
@@ -67,15 +67,15 @@ const letter = (random: Random) => letters[Math.floor(random() * letters.length)
 
 /** How the value of an attribute is chosen. */
 interface Choice {
-  values: 'unique' | 'telling'
+  values: 'unique' | 'edge cases'
   random: Random
   /** Index of the special value. */
   turn: number
 }
 
-const tellingIntegers = [1, 2, 9, 10, 64, 1_000, 86_400, 1_767_225_600, 1e12, 2 ** 49]
-const tellingDoubles = [1, -1, 0.1, 0.7, 12, -2.5, 1e-5, 123_456_789.25, 1 / 3, 1e14]
-const tellingFractions = [0, 999, 1_000, 999_999_999, 100_000_000]
+const edgeCaseIntegers = [1, 2, 9, 10, 64, 1_000, 86_400, 1_767_225_600, 1e12, 2 ** 49]
+const edgeCaseDoubles = [1, -1, 0.1, 0.7, 12, -2.5, 1e-5, 123_456_789.25, 1 / 3, 1e14]
+const edgeCaseFractions = [0, 999, 1_000, 999_999_999, 100_000_000]
 
 /** A span with the signature of `span` whose values occur nowhere else: no text or number is part of another. */
 export function uniqueSpan(span: PlainSpan, random: Random): Buffer {
@@ -84,9 +84,9 @@ export function uniqueSpan(span: PlainSpan, random: Random): Buffer {
 
 /** Spans with the signature of `span` that together give each attribute each special value, and others. */
 export function edgeCaseSpans(span: PlainSpan, random: Random): Buffer[] {
-  const turns = tellingTexts.length + 4
+  const turns = edgeCaseTexts.length + 4
   return Array.from({ length: turns }, (_, turn) =>
-    exampleSpan(span, (index) => ({ values: 'telling', random, turn: (turn + index * 5) % turns })),
+    exampleSpan(span, (index) => ({ values: 'edge cases', random, turn: (turn + index * 5) % turns })),
   )
 }
 
@@ -111,7 +111,7 @@ function exampleSpan(span: PlainSpan, choiceOf: (attribute: number) => Choice): 
 }
 
 function textBytes(code: number, choice: Choice): Buffer {
-  return Buffer.from(choice.values === 'unique' ? uniqueTextOf(code, choice) : tellingTextOf(code, choice), 'latin1')
+  return Buffer.from(choice.values === 'unique' ? uniqueTextOf(code, choice) : edgeCaseTextOf(code, choice), 'latin1')
 }
 
 function idBytes(size: number, random: Random): Buffer {
@@ -121,7 +121,7 @@ function idBytes(size: number, random: Random): Buffer {
 /** Within the years from 2001 to 2191. */
 function timeBytes({ values, random, turn }: Choice): Buffer {
   const seconds = 1_000_000_000 + Math.floor(random() * 6_000_000_000)
-  const fraction = values === 'telling' ? tellingFractions[turn % tellingFractions.length] : 100_001_000 + Math.floor(random() * 8e8)
+  const fraction = values === 'edge cases' ? edgeCaseFractions[turn % edgeCaseFractions.length] : 100_001_000 + Math.floor(random() * 8e8)
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64LE(BigInt(seconds) * 1_000_000_000n + BigInt(fraction as number))
   return bytes
@@ -134,12 +134,12 @@ function valueBytes(code: number, choice: Choice): Buffer {
   if (code === valueCodes.zero) return Buffer.from([24, 0])
   const isUnique = values === 'unique'
   if (code === valueCodes.integer) {
-    const value = isUnique ? 1e14 + Math.floor(random() * 9e14) : tellingIntegers[turn % tellingIntegers.length]
+    const value = isUnique ? 1e14 + Math.floor(random() * 9e14) : edgeCaseIntegers[turn % edgeCaseIntegers.length]
     return Buffer.concat([Buffer.from([24]), varintBytes(value as number)])
   }
   const bytes = Buffer.alloc(9)
   bytes[0] = 33
-  bytes.writeDoubleLE(isUnique ? 1 + random() : (tellingDoubles[turn % tellingDoubles.length] as number), 1)
+  bytes.writeDoubleLE(isUnique ? 1 + random() : (edgeCaseDoubles[turn % edgeCaseDoubles.length] as number), 1)
   return bytes
 }
 

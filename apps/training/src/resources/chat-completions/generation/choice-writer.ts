@@ -69,13 +69,13 @@ export class ChoiceWriter {
     const { index, plan, tokenizer } = this.#options
     const delta: ChoiceDelta = { index, text: '', reasoning: '', calls: [], entries: [], tokens: [sampled.token], end: null }
     if (plan.report.logprobs) delta.entries.push(toLogprobEntry(sampled, tokenizer, plan.report.asTokenIds))
-    const isAskedStop = sampled.finish === 'stop' && plan.stop.tokens.has(sampled.token)
-    const { text, stop } = this.#stops.push(this.#textOf(sampled, isAskedStop && !plan.stop.isKept))
+    const isRequestedStop = sampled.finish === 'stop' && plan.stop.tokens.has(sampled.token)
+    const { text, stop } = this.#stops.push(this.#textOf(sampled, isRequestedStop && !plan.stop.isKept))
     this.#write(delta, text)
     if (stop !== null) this.#end(delta, 'stop', stop)
     else if (sampled.finish !== null) {
       this.#write(delta, this.#stops.flush())
-      this.#end(delta, sampled.finish, isAskedStop ? sampled.token : null)
+      this.#end(delta, sampled.finish, isRequestedStop ? sampled.token : null)
     }
     return delta
   }
