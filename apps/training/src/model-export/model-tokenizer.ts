@@ -87,6 +87,6 @@ export async function readModelTokenizer(folder: string): Promise<ModelTokenizer
     special: tokenizer.special,
     render: tokenizer.render,
     textOf: (id) => tokenizer.decode([id]),
-    template: template?.usual ?? null,
+    template: template?.defaultTemplate ?? null,
   }
 }

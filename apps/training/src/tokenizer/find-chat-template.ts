@@ -10,7 +10,7 @@ interface NamedTemplate {
 export interface ChatTemplateSources {
   /** The file that has them. */
   path: string
-  usual: string
+  defaultTemplate: string
   withTools: string
 }
 
@@ -20,7 +20,7 @@ export interface ChatTemplateSources {
  */
 export async function findChatTemplate(folder: string, config: Readonly<Record<string, unknown>>): Promise<ChatTemplateSources | null> {
   const file = await findModelFile(folder, 'chat_template.jinja')
-  if (file !== null) return { path: join(folder, 'chat_template.jinja'), usual: file, withTools: file }
+  if (file !== null) return { path: join(folder, 'chat_template.jinja'), defaultTemplate: file, withTools: file }
   const json = await findModelJson(folder, 'chat_template.json')
   const inJson = json?.['chat_template'] ?? null
   const path = join(folder, inJson === null ? 'tokenizer_config.json' : 'chat_template.json')
@@ -29,12 +29,12 @@ export async function findChatTemplate(folder: string, config: Readonly<Record<s
 }
 
 function pickTemplates(value: unknown): Omit<ChatTemplateSources, 'path'> | null {
-  if (typeof value === 'string') return { usual: value, withTools: value }
+  if (typeof value === 'string') return { defaultTemplate: value, withTools: value }
   const named = (name: string) => templatesOf(value).find((template) => template.name === name)?.template
-  const usual = named('default')
-  if (typeof usual !== 'string') return null
+  const defaultTemplate = named('default')
+  if (typeof defaultTemplate !== 'string') return null
   const withTools = named('tool_use')
-  return { usual, withTools: typeof withTools === 'string' ? withTools : usual }
+  return { defaultTemplate, withTools: typeof withTools === 'string' ? withTools : defaultTemplate }
 }
 
 function templatesOf(value: unknown): NamedTemplate[] {

@@ -106,9 +106,9 @@ async function loadTemplate(folder: string, config: Record<string, unknown>, now
     }),
   )
   const compile = (source: string) => compileChatTemplate({ source, path: sources.path, tokens, now })
-  const usual = compile(sources.usual)
-  const withTools = sources.withTools === sources.usual ? usual : compile(sources.withTools)
-  return (conversation) => (conversation.tools?.length ? withTools : usual)(conversation)
+  const defaultTemplate = compile(sources.defaultTemplate)
+  const withTools = sources.withTools === sources.defaultTemplate ? defaultTemplate : compile(sources.withTools)
+  return (conversation) => (conversation.tools?.length ? withTools : defaultTemplate)(conversation)
 }
 
 /** The first special token after the content of an assistant's turn. */

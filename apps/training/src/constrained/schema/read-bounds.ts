@@ -8,10 +8,10 @@ type Parts = readonly SchemaPart<SchemaObject>[]
 
 /** How many characters, elements or properties; none is 0 and Infinity. */
 export function readBounds(parts: Parts, minKeyword: string, maxKeyword: string): { min: number; max: number } {
-  const read = ({ schema, pointer }: SchemaPart<SchemaObject>, keyword: string, usual: number) => {
-    const given = schema[keyword] ?? usual
+  const read = ({ schema, pointer }: SchemaPart<SchemaObject>, keyword: string, defaultValue: number) => {
+    const given = schema[keyword] ?? defaultValue
     const value = typeof given === 'bigint' ? Number(given) : given
-    if (typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === usual)) return value
+    if (typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === defaultValue)) return value
     throw new SchemaError(`${placeOf(pointer)} has "${keyword}" ${shownValue(given)}; it must be a whole number that is not negative`)
   }
   return {

@@ -17,8 +17,8 @@ export function bindArguments(called: string, parameters: readonly string[], { p
 }
 
 /** @throws TypeError where a whole number is needed */
-export function wholeNumber(value: Value | undefined, usual: number): number {
-  if (value === undefined) return usual
+export function wholeNumber(value: Value | undefined, defaultValue: number): number {
+  if (value === undefined) return defaultValue
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
   throw new TypeError('a whole number is needed')
 }

@@ -74,8 +74,8 @@ function length(value: Value): Value {
   return BigInt(found)
 }
 
-function withDefault(value: Value, { default_value: usual = '', boolean = false }: NamedArguments): Value {
-  return value instanceof Undefined || (isTrue(boolean) && !isTrue(value)) ? usual : value
+function withDefault(value: Value, { default_value: defaultValue = '', boolean = false }: NamedArguments): Value {
+  return value instanceof Undefined || (isTrue(boolean) && !isTrue(value)) ? defaultValue : value
 }
 
 function attributeAlone(value: Value, name: string): Value {
@@ -100,14 +100,14 @@ function* pairs(value: Value): Iterable<Value> {
 }
 
 /** Reads an attribute by its path, in which numbers are indexes. */
-function attributeReader(attribute: Value | undefined, usual?: Value): (value: Value) => Value {
+function attributeReader(attribute: Value | undefined, defaultValue?: Value): (value: Value) => Value {
   if (attribute === undefined || attribute === null) return (value) => value
   const parts = typeof attribute === 'string' ? attribute.split('.').map((part) => (/^\d+$/.test(part) ? BigInt(part) : part)) : [attribute]
   return (value) => {
     let at = value
     for (const part of parts) {
       at = itemOf(at, part)
-      if (at instanceof Undefined && usual !== undefined) at = usual
+      if (at instanceof Undefined && defaultValue !== undefined) at = defaultValue
     }
     return at
   }
@@ -176,8 +176,8 @@ function* unique(value: Value, args: NamedArguments): Iterable<Value> {
 }
 
 function groupBy(value: Value, args: NamedArguments): Value {
-  const { attribute, default: usual, case_sensitive: isSensitive = false } = args
-  const read = attributeReader(attribute, usual)
+  const { attribute, default: defaultValue, case_sensitive: isSensitive = false } = args
+  const read = attributeReader(attribute, defaultValue)
   const key = (element: Value) => (isTrue(isSensitive) ? read(element) : withoutCase(read(element)))
   const groups: { key: Value; values: Value[] }[] = []
   for (const element of sortedBy(list(value), key, false)) {

@@ -83,7 +83,7 @@ const changingList: ReadonlySet<string> = new Set(['append', 'clear', 'extend', 
 function dictAttribute(dict: Dict, name: string): Value | undefined {
   switch (name) {
     case 'get':
-      return new Callable(name, ({ placed: [key, usual] }) => orElse(dict.get(needed(key, 'get')), orElse(usual, null)))
+      return new Callable(name, ({ placed: [key, defaultValue] }) => orElse(dict.get(needed(key, 'get')), orElse(defaultValue, null)))
     case 'items':
     case 'keys':
     case 'values':
@@ -189,8 +189,8 @@ function slicePlaces(length: number, { start, stop, step }: SliceBounds): { from
   const by = boundOf(step) ?? 1
   if (by === 0) throw new TypeError('slice step cannot be zero')
   const [lowest, highest] = by > 0 ? [0, length] : [-1, length - 1]
-  const placed = (bound: number | null, usual: number) => {
-    if (bound === null) return usual
+  const placed = (bound: number | null, defaultValue: number) => {
+    if (bound === null) return defaultValue
     return Math.min(Math.max(bound < 0 ? bound + length : bound, lowest), highest)
   }
   const from = placed(boundOf(start), by > 0 ? lowest : highest)

@@ -41,7 +41,7 @@ export type Target =
 /** A macro, or the block of a `call`. */
 export interface MacroBody {
   name: string
-  parameters: readonly { name: string; usual: Expression | null }[]
+  parameters: readonly { name: string; defaultValue: Expression | null }[]
   body: readonly Statement[]
   /** Names that it uses; `caller`, `varargs` and `kwargs` among them show what else it accepts. */
   uses: ReadonlySet<string>

@@ -9,8 +9,11 @@ import { isTrue, plain, typeName, Undefined, type Value } from '../python/values
 export const numberFilters: Readonly<Record<string, Filter>> = {
   abs: { parameters: [], apply: absolute },
   filesizeformat: { parameters: ['binary'], apply: (value, { binary = false }) => formatSize(value, isTrue(binary)) },
-  float: { parameters: ['default'], apply: (value, { default: usual = 0 }) => toFloat(value) ?? usual },
-  int: { parameters: ['default', 'base'], apply: (value, { default: usual = 0n, base }) => toWhole(value, wholeNumber(base, 10)) ?? usual },
+  float: { parameters: ['default'], apply: (value, { default: defaultValue = 0 }) => toFloat(value) ?? defaultValue },
+  int: {
+    parameters: ['default', 'base'],
+    apply: (value, { default: defaultValue = 0n, base }) => toWhole(value, wholeNumber(base, 10)) ?? defaultValue,
+  },
   round: {
     parameters: ['precision', 'method'],
     apply: (value, { precision, method = 'common' }) => round(value, wholeNumber(precision, 0), method),

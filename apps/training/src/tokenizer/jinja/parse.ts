@@ -180,14 +180,14 @@ class StatementParser {
   }
 
   #parameters(): MacroBody['parameters'] {
-    const parameters: { name: string; usual: Expression | null }[] = []
+    const parameters: { name: string; defaultValue: Expression | null }[] = []
     this.#stream.expect('(')
     while (!this.#stream.is(')')) {
       if (parameters.length > 0) this.#stream.expect(',')
       const name = this.#stream.expectName()
-      const usual = this.#stream.take('=') ? this.#expressions.expression() : null
-      if (usual === null && parameters.at(-1)?.usual) throw new SyntaxError('non-default argument follows default argument')
-      parameters.push({ name, usual })
+      const defaultValue = this.#stream.take('=') ? this.#expressions.expression() : null
+      if (defaultValue === null && parameters.at(-1)?.defaultValue) throw new SyntaxError('non-default argument follows default argument')
+      parameters.push({ name, defaultValue })
     }
     this.#stream.expect(')')
     return parameters

@@ -236,7 +236,10 @@ class Renderer implements FilterCalls {
       const value = placed[at] === undefined ? left.get(parameter.name) : placed[at]
       if (placed[at] === undefined) left.delete(parameter.name)
       const missing = new Undefined(`parameter '${parameter.name}' was not provided`)
-      inner.set(parameter.name, value === undefined ? (parameter.usual === null ? missing : this.#evaluate(parameter.usual, inner)) : value)
+      inner.set(
+        parameter.name,
+        value === undefined ? (parameter.defaultValue === null ? missing : this.#evaluate(parameter.defaultValue, inner)) : value,
+      )
     }
     if (uses.has('caller') && !parameters.some((parameter) => parameter.name === 'caller')) {
       inner.set('caller', orElse(left.get('caller'), new Undefined('No caller defined')))

@@ -33,10 +33,10 @@ class Arguments {
     return this.get(place, name) === null ? null : this.text(place, name)
   }
 
-  integer(place: number, name: string, usual?: number): number {
+  integer(place: number, name: string, defaultValue?: number): number {
     const value = this.get(place, name)
     if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
-    if (value === null && usual !== undefined) return usual
+    if (value === null && defaultValue !== undefined) return defaultValue
     throw new TypeError(`argument ${place + 1} (${name}) must be an integer`)
   }
 

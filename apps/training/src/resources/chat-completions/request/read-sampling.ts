@@ -6,13 +6,13 @@ import { refuse } from './refuse.ts'
 type Numbers = 'temperature' | 'top_p' | 'min_p' | 'frequency_penalty' | 'presence_penalty' | 'repetition_penalty'
 
 /** Permitted range of each number; `above` is not included. */
-const ranges: Readonly<Record<Numbers, { usual: number; min?: number; above?: number; max: number }>> = {
-  temperature: { usual: 1, min: 0, max: 100 },
-  top_p: { usual: 1, above: 0, max: 1 },
-  min_p: { usual: 0, min: 0, max: 1 },
-  frequency_penalty: { usual: 0, min: -2, max: 2 },
-  presence_penalty: { usual: 0, min: -2, max: 2 },
-  repetition_penalty: { usual: 1, above: 0, max: 100 },
+const ranges: Readonly<Record<Numbers, { defaultValue: number; min?: number; above?: number; max: number }>> = {
+  temperature: { defaultValue: 1, min: 0, max: 100 },
+  top_p: { defaultValue: 1, above: 0, max: 1 },
+  min_p: { defaultValue: 0, min: 0, max: 1 },
+  frequency_penalty: { defaultValue: 0, min: -2, max: 2 },
+  presence_penalty: { defaultValue: 0, min: -2, max: 2 },
+  repetition_penalty: { defaultValue: 1, above: 0, max: 100 },
 }
 
 export interface SamplingContext {
@@ -48,8 +48,8 @@ export function readSampling(request: ChatCompletionRequest, { tokenizer, freeTo
 }
 
 function inRange(field: Numbers, given: number | null): number {
-  const { usual, min = -Infinity, above = -Infinity, max } = ranges[field]
-  const value = given ?? usual
+  const { defaultValue, min = -Infinity, above = -Infinity, max } = ranges[field]
+  const value = given ?? defaultValue
   if (value >= min && value > above && value <= max) return value
   const bound = above > -Infinity ? `above ${above} and at most ${max}` : `from ${min} to ${max}`
   throw refuse(field, `is ${value}; it may be ${bound}`)
