@@ -13,11 +13,11 @@ import { SftConfig } from './sft-config.ts'
 import { TrainingConfig } from './training-config.ts'
 import { TrajectoryGroups } from './trajectory.ts'
 
-const form = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 function readUuid(value: unknown): string | Refusal {
   if (typeof value !== 'string') return new Refusal('string_type', 'Input should be a valid string')
-  return form.test(value) ? value.toLowerCase() : new Refusal('uuid_parsing', 'Input should be a valid UUID')
+  return uuidForm.test(value) ? value.toLowerCase() : new Refusal('uuid_parsing', 'Input should be a valid UUID')
 }
 
 /** A UUID of any version; arrives in lower case. */
@@ -26,28 +26,28 @@ const Uuid = checked<string>(readUuid, { type: 'string', format: 'uuid' })
 /** The status of a training job. The last three are final. */
 export const TrainingJobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
 
-/** One request to learn. */
+/** One request to train a model. */
 export const TrainingJob = z
   .object({
     id: z.string().describe('UUID'),
     status: TrainingJobStatus,
     training_start: TimestampText.nullable().describe('Null until it runs'),
     training_end: TimestampText.nullable().describe('Null until it has ended'),
-    error_message: z.string().nullable().describe('Why it failed. Null where it did not'),
+    error_message: z.string().nullable().describe('Why the job failed. Null unless it failed'),
     model_id: z.string(),
     kind: z.enum(['rl', 'sft']),
     created_at: TimestampText,
-    parent_step: z.number().nullable().describe('Step where it began. Null until it runs'),
-    step: z.number().nullable().describe('Step that it made. Null unless it succeeded'),
+    parent_step: z.number().nullable().describe('Step of the checkpoint that it starts from. Null until it runs'),
+    step: z.number().nullable().describe('Step of the checkpoint that it made. Null unless it succeeded'),
     trainable_tokens: z
       .number()
       .nullable()
-      .describe('An addition of this server. Tokens that its gradient steps learned from so far. Null where none of them reported any'),
-    message: z.string().nullable().describe('Why it trained nothing, although it succeeded. Null where it trained'),
+      .describe('An addition of this server. Tokens that its gradient steps have trained on so far. Null while no step has reported any'),
+    message: z.string().nullable().describe('Why the job trained nothing although it succeeded. Null otherwise'),
     config: z
       .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
       .describe(
-        'An addition of this server. The config as it was given: its numbers, booleans and texts of at most 200 characters, and at most 100 of them. What is missing is null, or neither of these',
+        'An addition of this server. At most 100 values of the config of the request: its numbers, booleans and texts of at most 200 characters',
       ),
   })
   .meta({ id: 'TrainingJob' })
@@ -59,7 +59,7 @@ const Created = z.object({ id: z.string().describe('UUID of the job') })
 const CreatedOrFound = Created.extend({
   created: z
     .boolean()
-    .describe('An addition of this server. False: nothing new was made, and this is the job of an earlier request that said the same'),
+    .describe('An addition of this server. False: this is the job of an earlier, equal request, and no new one was created'),
 })
 
 /** What a job on conversations would do. */
@@ -68,25 +68,27 @@ export const SftEstimate = z
     base_model: z.string(),
     learning_rate: z
       .union([z.number(), z.array(z.number())])
-      .describe('One for all gradient steps, before warm-up and schedule, or one for each'),
-    held_out: z.number().describe('Examples that are not learned'),
-    steps: z.number().nullable().describe('Gradient steps of all passes, if none ends the job early. Null where tokens fill them'),
+      .describe('Learning rate of all gradient steps before warm-up and schedule, or a list with the rate of each step'),
+    held_out: z.number().describe('Examples that are held out of training'),
+    steps: z.number().nullable().describe('Gradient steps of all passes, unless the job ends early. Null when steps are filled by tokens'),
     longest_tokens: z.number().nullable().describe('Tokens of `longest_example`. Null without one'),
-    context_tokens: z.number().describe('Tokens that the model takes. Longer conversations are dropped; a job of such alone fails'),
+    context_tokens: z
+      .number()
+      .describe('Context length of the model in tokens. Longer conversations are dropped; a job fails if all are longer'),
     adapter: z
-      .object({ rank: z.number(), alpha: z.number(), target_modules: z.array(z.string()).describe('Linear layers that have one') })
+      .object({ rank: z.number(), alpha: z.number(), target_modules: z.array(z.string()).describe('Linear layers that get an adapter') })
       .nullable()
-      .describe('The adapter that is trained. Null: every weight is'),
+      .describe('The adapter that is trained. Null: all weights are trained'),
     memory: z
       .object({
-        weights_bytes: z.number().describe('Of the weights where it begins'),
-        training_bytes: z.number().describe('Of the trained weights, their gradients and the state of the optimizer'),
-        activations_bytes: z.number().describe('Of the longest sequences of a batch, for all threads'),
-        needed_bytes: z.number().describe('What the memory of models must have for them'),
-        limit_bytes: z.number().describe('What it has'),
+        weights_bytes: z.number().describe('Bytes of the initial weights'),
+        training_bytes: z.number().describe('Bytes of the trained weights, their gradients and the optimizer state'),
+        activations_bytes: z.number().describe('Bytes of activations for the longest sequences of a batch, over all threads'),
+        needed_bytes: z.number().describe('Bytes that the job needs of the memory for models'),
+        limit_bytes: z.number().describe('Size of the memory for models, in bytes'),
         process_bytes: z
           .number()
-          .describe('About what the process of the engine has then, with buffers for files and what it keeps where there is room'),
+          .describe('Approximate memory of the engine process during the job, with file buffers and caches, in bytes'),
       })
       .nullable()
       .describe('Null: models are not trained on this machine'),
@@ -94,8 +96,8 @@ export const SftEstimate = z
   .meta({ id: 'SftEstimate' })
 export type SftEstimate = z.output<typeof SftEstimate>
 
-/** Requests to learn, from trajectories (reinforcement learning) or from conversations (supervised fine-tuning). */
-export const trainingJobs = defineResource('Requests to learn, from trajectories or from conversations', {
+/** Training jobs, on trajectories (reinforcement learning) or on conversations (supervised fine-tuning). */
+export const trainingJobs = defineResource('Training jobs, on trajectories or on conversations', {
   create: {
     method: 'POST',
     path: '/v1/preview/training-jobs',
@@ -119,7 +121,7 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
     effect: 'write',
     summary: 'Train a model on conversations',
     description:
-      'Supervised fine-tuning, or with `dpo` preference optimization. Makes one checkpoint. The same model, address and config return the job that is there, unless that failed or was cancelled, with `created` false; with an `Idempotency-Key` that was not used yet they make another, such as for a second pass over the data.',
+      'Supervised fine-tuning, or with `dpo` preference optimization. Makes one checkpoint. A request with the model, address and config of an earlier job returns that job with `created` false, unless it failed or was cancelled. With an `Idempotency-Key` that was not used before, it creates a new job, for example for a second pass over the data.',
     headers: repeatHeaders,
     body: z.object({
       model_id: Uuid.describe('Id of the model'),
@@ -135,7 +137,7 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
     effect: 'read',
     summary: 'Estimate a job on conversations',
     description:
-      'An addition of this server. Says what such a job would do, and refuses with 400 a config that its creation would refuse. Creates nothing.',
+      'An addition of this server. Describes what such a job would do, without creating it. A config that its creation would refuse is refused with 400.',
     body: z.object({
       model_id: orNull(Uuid).describe('Id of the model. Null: a new model from `base_model`'),
       base_model: orNull(Identifier).describe('Id of a base model. Ignored with `model_id`'),
@@ -179,7 +181,7 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
     effect: 'write',
     storage: 'frees',
     summary: 'Cancel a training job',
-    description: 'An addition of this server. A job that has ended stays as it is. One that runs ends soon, and makes no checkpoint.',
+    description: 'An addition of this server. A job that has ended is not changed. A running job ends soon, and makes no checkpoint.',
     params: jobPath,
     output: TrainingJob,
   },
