@@ -42,7 +42,7 @@ test('rows that are not named stay as they are, and the mean of the others does 
   expect(spread.subarray(300 * 8)).toEqual(rows.subarray(300 * 8))
   const common = rows.subarray(0, 8)
   for (const at of unseen) {
-    const moved = spread.subarray(at * 8, at * 8 + 8).map((value, place) => value - common[place]!)
+    const moved = spread.subarray(at * 8, at * 8 + 8).map((value, index) => value - common[index]!)
     expect(lengthOf(moved)).toBeCloseTo(1.5, 4)
     expect(Math.abs(moved.reduce((sum, value, place) => sum + value * common[place]!, 0))).toBeLessThan(1e-4)
   }

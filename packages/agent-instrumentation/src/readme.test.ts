@@ -37,7 +37,7 @@ const responses: Record<string, () => object> = {
     return { id: 'm1' }
   },
   '/judge/chat/completions': () => {
-    const scores = Array.from({ length: 8 }, (_, place) => ({ trajectory_id: String(place + 1), explanation: 'e', score: place / 8 }))
+    const scores = Array.from({ length: 8 }, (_, index) => ({ trajectory_id: String(index + 1), explanation: 'e', score: index / 8 }))
     return { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: JSON.stringify({ scores }) } }] }
   },
   '/v1/preview/training-jobs': () => ({ id: 'j1' }),

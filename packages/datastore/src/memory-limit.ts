@@ -61,7 +61,7 @@ function hierarchiesOf({ cgroupFile, mount }: MemorySources): Hierarchy[] {
 /** A path and those above it, down to the root. */
 function upwards(group: string): string[] {
   const names = group.split('/').filter((name) => name !== '' && name !== '..')
-  return names.map((_, place) => `/${names.slice(0, names.length - place).join('/')}`).concat('/')
+  return names.map((_, index) => `/${names.slice(0, names.length - index).join('/')}`).concat('/')
 }
 
 /** Undefined if there is no limit, or no such file. */

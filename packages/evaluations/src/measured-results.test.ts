@@ -70,7 +70,7 @@ test('scores are chosen by their name or by that of their scorer', () => {
 })
 
 test('scores of more names than a run may have are refused', () => {
-  const scores = Object.fromEntries(Array.from({ length: 1_001 }, (_, place) => [`s${place}`, 1]))
+  const scores = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`s${index}`, 1]))
   expect(() => measured([aRow('r', { a: [aTrial(scores)] })])).toThrow('the run has more than 1000 scores')
 })
 
@@ -85,15 +85,15 @@ test('whatever rows have and lack, each mean is that of its row, and rows and tr
   fc.assert(
     fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
       const { runs, digests } = measured(
-        rows.map((trials, place) => aRow(`r${place}`, trials)),
+        rows.map((trials, index) => aRow(`r${index}`, trials)),
         { ids: ['a', 'b'] },
       )
-      expect(digests).toEqual(rows.map((_, place) => `r${place}`))
-      for (const [place, id] of (['a', 'b'] as const).entries()) {
+      expect(digests).toEqual(rows.map((_, index) => `r${index}`))
+      for (const [index, id] of (['a', 'b'] as const).entries()) {
         const values = (trials: EvalTrial[] = []) =>
           trials.flatMap(({ scores }) => (scores['s'] === undefined ? [] : [scores['s'] as number]))
         const scored = rows.map((one) => values(one[id]))
-        const run = runs[place]
+        const run = runs[index]
         const measure = run?.measures.get('s')
         expect([run?.rows, run?.trials]).toEqual([rows.filter((one) => one[id]).length, rows.flatMap((one) => one[id] ?? []).length])
         expect(measure?.trials ?? 0).toBe(scored.flat().length)

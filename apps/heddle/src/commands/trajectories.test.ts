@@ -168,7 +168,7 @@ async function runRequests(block: string, variables: Record<string, string>): Pr
     const [name, value] = words[0]?.split('=') ?? []
     if (name !== undefined && value !== undefined) variables[name] = value
     if (words[0] !== 'curl') continue
-    const after = (flag: string) => words.flatMap((word, place) => (word === flag ? [words[place + 1] ?? ''] : []))
+    const after = (flag: string) => words.flatMap((word, index) => (word === flag ? [words[index + 1] ?? ''] : []))
     const [body] = after('-d')
     const headers = Object.fromEntries(after('-H').map((header) => header.split(': ')))
     const response = await fetch(words[2] ?? '', { headers, ...(body !== undefined && { method: 'POST', body }) })

@@ -96,6 +96,6 @@ function drawLinks(
 
 /** Place of the task whose reward rose most. */
 function mostImproved(before: readonly EvaluatedTask[], after: readonly EvaluatedTask[]): number {
-  const rises = before.map(({ reward }, place) => (after[place]?.reward ?? 0) - reward)
+  const rises = before.map(({ reward }, index) => (after[index]?.reward ?? 0) - reward)
   return rises.indexOf(Math.max(...rises))
 }

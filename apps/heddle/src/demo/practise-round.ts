@@ -29,7 +29,7 @@ const pollMs = 250
 /** Attempts at some tasks, and a training job on them. @throws Error when the job fails */
 export async function practiseRound(context: DemoContext, round: number): Promise<PractisedRound> {
   const tasks = context.tasks.ofRound(round, context.options.tasks)
-  const groups = await Promise.all(tasks.map((task, place) => attemptGroup(context, task, { round, task: place })))
+  const groups = await Promise.all(tasks.map((task, index) => attemptGroup(context, task, { round, task: index })))
   context.signal.throwIfAborted()
   const report = context.agent.dryRun(groups)
   const failed = groups.flatMap(({ exceptions }) => exceptions)[0]

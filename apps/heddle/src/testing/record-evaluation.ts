@@ -45,13 +45,13 @@ export async function recordEvaluation(client: TracingClient, evaluation: Record
   const { ended_at, summary, ...start } = call(rootCall, 0, 60_000)
   if (isRunning) await client.calls.start({ start })
   else await client.calls.complete({ entity, project: projectName, batch: [{ ...start, ended_at, summary, exception, output: {} }] })
-  const batch = trials.flatMap(({ example, output = null, scores, latencyMs = 10, tokens = 5 }, place) => {
+  const batch = trials.flatMap(({ example, output = null, scores, latencyMs = 10, tokens = 5 }, index) => {
     const id = randomUUID()
     const trial = { id, parent_id: root, op_name: ref('op', 'Evaluation.predict_and_score'), inputs: { ...inputs, example } }
     const predict = { id: randomUUID(), parent_id: id, op_name: ref('op', `${model}.predict`), inputs: { self: inputs.model } }
     return [
-      { ...call(trial, place + 1, latencyMs), output: { output, scores, model_latency: latencyMs / 1_000 } },
-      { ...call(predict, place + 1, latencyMs), output, summary: { usage: { [model]: { total_tokens: tokens } } } },
+      { ...call(trial, index + 1, latencyMs), output: { output, scores, model_latency: latencyMs / 1_000 } },
+      { ...call(predict, index + 1, latencyMs), output, summary: { usage: { [model]: { total_tokens: tokens } } } },
     ]
   })
   if (batch.length > 0) await client.calls.complete({ entity, project: projectName, batch })

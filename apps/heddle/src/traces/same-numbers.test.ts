@@ -295,7 +295,7 @@ const life: fc.Arbitrary<Life> = fc.record({
 
 /** The calls of a trace for which something holds. */
 function part(trace: SentTrace, holds: (id: string, place: number) => boolean): SentTrace {
-  const places = trace.nodes.flatMap(({ id }, place) => (holds(id, place) ? [place] : []))
+  const places = trace.nodes.flatMap(({ id }, index) => (holds(id, index) ? [index] : []))
   return { ...trace, nodes: places.map((place) => trace.nodes[place]!), kinds: places.map((place) => trace.kinds[place]!) }
 }
 

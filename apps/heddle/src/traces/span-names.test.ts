@@ -4,8 +4,8 @@ import type { TracingClient } from '../connect.ts'
 import { aCall } from '../testing/a-call.ts'
 import { createSpanNames } from './span-names.ts'
 
-const idOf = (place: number) => place.toString(16).padStart(16, '0')
-const aSpan = (place: number, fields = {}) => aCall({ id: idOf(place), op_name: 'weave:///a/p/op/a_span:x', ...fields })
+const idOf = (index: number) => index.toString(16).padStart(16, '0')
+const aSpan = (index: number, fields = {}) => aCall({ id: idOf(index), op_name: 'weave:///a/p/op/a_span:x', ...fields })
 
 /** A project of spans that are named after their ids, and the ids that each query requested. */
 function createProject() {
@@ -29,7 +29,7 @@ test('spans get the names that they were sent with; other calls and those with a
 
 test('a trace of many spans is queried in batches', async () => {
   const { addSpanNames, queries } = createProject()
-  await addSpanNames(Array.from({ length: 2_500 }, (_, place) => aSpan(place)))
+  await addSpanNames(Array.from({ length: 2_500 }, (_, index) => aSpan(index)))
   expect(queries.map((ids) => ids.length)).toEqual([1_000, 1_000, 500])
 })
 

@@ -123,8 +123,8 @@ export function expectMessages(messages: readonly (Pick<Message, 'role'> & objec
   let at = 0
   for (const { role, has } of expected) {
     const found = messages.findIndex(
-      (message, place) =>
-        place >= at && (role === null || message.role === role) && has.every((text) => JSON.stringify(message).includes(text)),
+      (message, index) =>
+        index >= at && (role === null || message.role === role) && has.every((text) => JSON.stringify(message).includes(text)),
     )
     expect([role, has, messages, found >= 0]).toEqual([role, has, messages, true])
     at = found

@@ -41,7 +41,7 @@ export function callsAfter(
   const ends = endOfCall(format, spell)
   const start = (before: string): StartCalls => {
     const openings = tools.map(({ name }) => untilArguments(`${before}${name}`, format, spell))
-    return (rest) => openings.map((frames, place) => follow([...frames, parameters[place]!, ...ends], rest))
+    return (rest) => openings.map((frames, index) => follow([...frames, parameters[index]!, ...ends], rest))
   }
   const epilogue = format.epilogue === '' ? null : exactly(spell(format.epilogue))
   const further = parallel && format.separator !== null ? new FurtherCallsFrame(start(`${format.separator}${format.begin}`)) : null

@@ -133,8 +133,8 @@ function readTwo({ text, turnEnd }: RenderedCalls, probe: Probe, specialTexts: r
 /** Whether three calls are written in this format: a template that numbers its calls has another text for each. */
 function isWritten({ text, turnEnd }: RenderedCalls, format: TemplateCalls, specialTexts: readonly string[]): boolean {
   const { preamble, begin, middle, id, end, separator, epilogue } = format
-  const written = names.map((name, place) => {
-    const idText = id === null ? '' : id.before + shortIds[place]!
+  const written = names.map((name, index) => {
+    const idText = id === null ? '' : id.before + shortIds[index]!
     const call = readCall(text, name)
     const given = call === null ? '' : text.slice(call.argumentsStart, call.argumentsEnd)
     const [behindName, behindArguments] = id?.behind === 'name' ? [idText, ''] : ['', idText]

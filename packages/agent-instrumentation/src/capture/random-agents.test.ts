@@ -41,7 +41,7 @@ function hasText(event: object): boolean {
 function contextsOf(recorded: RecordedGroup['trajectories'][number]): [string, string[]][] {
   return [recorded, ...recorded.additional_histories].flatMap(({ messages_and_choices: all }) => {
     const texts = all.map((element) => `${String(messageOf(element)['role'])}: ${String(messageOf(element)['content'])}`)
-    return all.flatMap((element, place): [string, string[]][] => (isChoice(element) ? [[texts[place] ?? '', texts.slice(0, place)]] : []))
+    return all.flatMap((element, index): [string, string[]][] => (isChoice(element) ? [[texts[index] ?? '', texts.slice(0, index)]] : []))
   })
 }
 
@@ -64,8 +64,8 @@ test('of random attempts over both APIs with branches, retries, aborts and throw
             contexts.push([`assistant: re: ${text}`, said.map(({ role, content }) => `${role}: ${content}`)])
           return [...said, { role: 'assistant' as const, content: `re: ${text}` }]
         }
-        for (const [place, { keep, together, ...how }] of calls.entries()) {
-          const text = `${trajectory.attemptIndex}.${place}`
+        for (const [index, { keep, together, ...how }] of calls.entries()) {
+          const text = `${trajectory.attemptIndex}.${index}`
           const [after] = await Promise.all([ask(text, how), together ? ask(`${text}b`, { ...how, ending: 'whole' }) : undefined])
           if (keep && how.ending !== 'aborted' && how.ending !== 'left') conversation = after
         }

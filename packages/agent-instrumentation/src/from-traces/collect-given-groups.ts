@@ -45,7 +45,7 @@ export async function collectGivenGroups(
   let trajectories = 0
   for await (const { line, group } of lines) {
     const kept: GivenGroup = { line, ...emptyOf(group, line) }
-    for (const [place, part] of (group.trajectories as Partial<RecordedTrajectory>[]).entries()) {
+    for (const [index, part] of (group.trajectories as Partial<RecordedTrajectory>[]).entries()) {
       const trajectory = whole(part)
       const size = sizeOf(trajectory)
       const problem = attemptProblem({ trajectory, longest: size.longest }, options)
@@ -56,7 +56,7 @@ export async function collectGivenGroups(
         kept.group.trajectories.push(trajectory)
         kept.given.trajectories.push(part as RecordedTrajectory)
         kept.sizes.push(size)
-        kept.places.push(place)
+        kept.places.push(index)
       }
     }
     excludeUseless(kept)

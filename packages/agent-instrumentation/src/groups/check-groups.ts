@@ -39,7 +39,7 @@ export function checkGroups(groups: readonly RecordedGroup[], options: CheckOpti
     failedAttempts: groups.reduce((total, { exceptions }) => total + exceptions.length, 0),
     reward: rewards.length === 0 ? null : { mean: mean(rewards), min: least(rewards), max: -least(rewards.map((value) => -value)) },
     logprobs: { complete: count(states, 'complete'), partial: count(states, 'partial'), none: count(states, 'none') },
-    warnings: groups.flatMap((group, place) => warningsOf(group, maxVersionSpread).map((text) => `group ${nameOf(group, place)}: ${text}`)),
+    warnings: groups.flatMap((group, index) => warningsOf(group, maxVersionSpread).map((text) => `group ${nameOf(group, index)}: ${text}`)),
   }
 }
 

@@ -24,7 +24,7 @@ describe('groups', () => {
       trajectory.reward(trajectory.attemptIndex)
     })
     expect(seen.size).toBe(20)
-    expect(group.trajectories.map(({ reward }) => reward)).toEqual(Array.from({ length: 20 }, (_, place) => place))
+    expect(group.trajectories.map(({ reward }) => reward)).toEqual(Array.from({ length: 20 }, (_, index) => index))
     expect(group.metadata).toMatchObject({ scenario_id: 's-1', rollout_id: agent.rolloutId })
     expect(activeTrajectory()).toBeUndefined()
   })
@@ -167,8 +167,8 @@ describe('groups', () => {
             for (let choice = 0; choice < n; choice++) said.push(`${text}/${choice}`)
             return [...asked, { role: 'assistant' as const, content: `${text}/0` }]
           }
-          for (const [place, { keep, n, stream, together }] of actions.entries()) {
-            const name = `${trajectory.attemptIndex}.${place}`
+          for (const [index, { keep, n, stream, together }] of actions.entries()) {
+            const name = `${trajectory.attemptIndex}.${index}`
             const [after] = await Promise.all([ask(name, n, stream), together ? ask(`${name}b`, 1, false) : undefined])
             if (keep) messages = after
           }

@@ -18,8 +18,8 @@ const jobId = '0190a000-0000-7000-8000-000000000002'
 /** A training service that takes everything, or refuses as told. */
 function createService(refusal?: object) {
   const sent: Sent[] = []
-  const events = ['training_started', 'gradient_step', 'training_ended'].map((type, place) => ({
-    id: `e${place}`,
+  const events = ['training_started', 'gradient_step', 'training_ended'].map((type, index) => ({
+    id: `e${index}`,
     type,
     data: {},
     created_at: '2026-01-01T00:00:00Z',

@@ -37,7 +37,7 @@ function toMessage(request: JsonObject, { thinking, pieces = [], toolUses = [], 
   const content = [
     ...(thinking === undefined ? [] : [{ type: 'thinking', thinking, signature: 's' }]),
     ...(pieces.length === 0 ? [] : [{ type: 'text', text: pieces.join(''), citations: null }]),
-    ...toolUses.map((use, place) => ({ type: 'tool_use', id: `toolu_${number}_${place}`, ...use })),
+    ...toolUses.map((use, index) => ({ type: 'tool_use', id: `toolu_${number}_${index}`, ...use })),
   ]
   const logprobs = { content: pieces.map((token) => ({ token, logprob: -0.5, bytes: [...Buffer.from(token)], top_logprobs: [] })) }
   return {
@@ -49,7 +49,7 @@ function toMessage(request: JsonObject, { thinking, pieces = [], toolUses = [], 
     stop_reason: end ?? (toolUses.length > 0 ? 'tool_use' : 'end_turn'),
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: pieces.length },
-    ...(request['return_token_ids'] === true && { token_ids: pieces.map((_, place) => place), prompt_token_ids: [7], logprobs }),
+    ...(request['return_token_ids'] === true && { token_ids: pieces.map((_, index) => index), prompt_token_ids: [7], logprobs }),
   }
 }
 

@@ -48,7 +48,7 @@ function json(body: JsonObject, headers: Readonly<Record<string, string>>): Resp
 }
 
 function envelope({ number, body }: ArrivedRequest, object: string): JsonObject {
-  const prompt = body['return_token_ids'] === true && { prompt_token_ids: body.messages.map((_, place) => place) }
+  const prompt = body['return_token_ids'] === true && { prompt_token_ids: body.messages.map((_, index) => index) }
   return { id: `chat-${number}`, object, created: 1, model: body['model'], ...prompt }
 }
 

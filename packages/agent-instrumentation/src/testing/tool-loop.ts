@@ -83,8 +83,8 @@ export function expectContextsAsSent(recorded: RecordedTrajectory | undefined, r
   const { messages } = (requests.at(-1) as { body: { messages: JsonObject[] } }).body
   const before = recorded?.messages_and_choices.slice(0, -1) ?? []
   expect(before).toHaveLength(messages.length)
-  for (const [place, element] of before.entries())
-    if (!isChoice(element)) expect(JSON.stringify(element)).toBe(JSON.stringify(messages[place]))
+  for (const [index, element] of before.entries())
+    if (!isChoice(element)) expect(JSON.stringify(element)).toBe(JSON.stringify(messages[index]))
 }
 
 /** Requests the log-probabilities of the Responses API, which some frameworks have no setting for. */

@@ -37,9 +37,9 @@ export function createHistories(): Histories {
 
   /** A request mostly sends the latest history again, whose numbers are known. */
   function numbersOf(messages: readonly Message[]): number[] {
-    return messages.map((message, place) => {
-      const element = latest?.history.messages_and_choices[place]
-      const known = element && isEqualJson(messageOf(element), message) ? latest?.numbers[place] : undefined
+    return messages.map((message, index) => {
+      const element = latest?.history.messages_and_choices[index]
+      const known = element && isEqualJson(messageOf(element), message) ? latest?.numbers[index] : undefined
       return known ?? numberOf(message)
     })
   }
@@ -55,8 +55,8 @@ export function createHistories(): Histories {
       const numbers = numbersOf(exchange.messages)
       const continued = growing.filter((candidate) => candidate.tools === tools && beginsWith(numbers, candidate.numbers))
       const longest = continued.toSorted((a, b) => b.numbers.length - a.numbers.length)[0]
-      for (const [place, choice] of exchange.choices.entries()) {
-        const history = (place === 0 ? longest : undefined) ?? begin(exchange, tools)
+      for (const [index, choice] of exchange.choices.entries()) {
+        const history = (index === 0 ? longest : undefined) ?? begin(exchange, tools)
         for (let at = history.numbers.length; at < numbers.length; at++) append(history, exchange.messages[at]!, numbers[at]!)
         append(history, exchange.trainable ? choice : choice.message, numberOf(choice.message))
         latest = history
@@ -70,7 +70,7 @@ export function createHistories(): Histories {
 }
 
 function beginsWith(numbers: readonly number[], start: readonly number[]): boolean {
-  return start.length <= numbers.length && start.every((number, place) => number === numbers[place])
+  return start.length <= numbers.length && start.every((number, index) => number === numbers[index])
 }
 
 /** A message with a text seen before is found by its text; only others are compared by meaning. */
@@ -102,5 +102,5 @@ function areEqualMembers(one: Readonly<Record<string, unknown>>, other: Readonly
   const keys = Object.keys(one)
   const others = Object.keys(other)
   if (keys.length !== others.length) return false
-  return keys.every((key, place) => key === others[place] && isEqualJson(one[key], other[key]))
+  return keys.every((key, index) => key === others[index] && isEqualJson(one[key], other[key]))
 }

@@ -128,7 +128,7 @@ test('calls come out as they went in, however their arguments are cut and number
           ]),
         ]
       })
-      expect(joined(chunks)).toEqual(calls.map((each, place) => [`call_${place}`, each.name, each.arguments]))
+      expect(joined(chunks)).toEqual(calls.map((each, index) => [`call_${index}`, each.name, each.arguments]))
     }),
   )
 })

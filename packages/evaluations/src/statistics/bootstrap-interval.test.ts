@@ -12,7 +12,7 @@ test('fewer than two values have no interval, equal ones a point', () => {
 })
 
 test('the same seed gives the same interval, another seed nearly the same', () => {
-  const values = Array.from({ length: 200 }, (_, place) => Math.sin(place))
+  const values = Array.from({ length: 200 }, (_, index) => Math.sin(index))
   const [first, again, other] = [1, 1, 2].map((seed) => bootstrapInterval(values, { confidence: 0.95, seed }))
   expect(again).toEqual(first)
   expect(other).not.toEqual(first)
@@ -20,7 +20,7 @@ test('the same seed gives the same interval, another seed nearly the same', () =
 })
 
 test('intervals that were recorded can be computed again', () => {
-  const values = Array.from({ length: 5_000 }, (_, place) => ((place * 7_919) % 1_000) / 1_000)
+  const values = Array.from({ length: 5_000 }, (_, index) => ((index * 7_919) % 1_000) / 1_000)
   expect(bootstrapInterval(values, at95)).toEqual({ low: 0.4914909107931825, high: 0.5075416346113851 })
 })
 

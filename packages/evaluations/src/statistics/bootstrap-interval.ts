@@ -36,12 +36,12 @@ export function bootstrapInterval(
 /** Mean of values; NaN without any. */
 export function meanOf(values: ArrayLike<number>): number {
   let sum = 0
-  for (let place = 0; place < values.length; place++) sum += values[place] ?? 0
+  for (let index = 0; index < values.length; index++) sum += values[index] ?? 0
   return sum / values.length
 }
 
 function areEqual(values: ArrayLike<number>): boolean {
-  for (let place = 1; place < values.length; place++) if (values[place] !== values[0]) return false
+  for (let index = 1; index < values.length; index++) if (values[index] !== values[0]) return false
   return true
 }
 
@@ -78,12 +78,12 @@ function addDrawn(sum: number, values: Float64Array, words: Uint32Array): number
 /** For a mean the jackknife needs no further passes: omitting a value moves it by its distance. */
 function accelerationOf(values: ArrayLike<number>, mean: number): number {
   let farthest = 0
-  for (let place = 0; place < values.length; place++) farthest = Math.max(farthest, Math.abs((values[place] ?? 0) - mean))
+  for (let index = 0; index < values.length; index++) farthest = Math.max(farthest, Math.abs((values[index] ?? 0) - mean))
   if (farthest === 0) return 0
   let [squares, cubes] = [0, 0]
-  for (let place = 0; place < values.length; place++) {
+  for (let index = 0; index < values.length; index++) {
     // Relative to the farthest, since squares of tiny distances are 0 in a double, and of huge ones infinite.
-    const distance = ((values[place] ?? 0) - mean) / farthest
+    const distance = ((values[index] ?? 0) - mean) / farthest
     squares += distance ** 2
     cubes += distance ** 3
   }

@@ -21,7 +21,7 @@ test.each([0, 1, -1, 2 ** 31])('the numbers of seed %i are spread evenly from 0 
 
 test('neighbouring numbers do not depend on each other', () => {
   const numbers = draw(9, 100_000)
-  const products = numbers.slice(1).map((number, place) => (number - 0.5) * ((numbers[place] ?? 0) - 0.5))
+  const products = numbers.slice(1).map((number, index) => (number - 0.5) * ((numbers[index] ?? 0) - 0.5))
   const correlation = products.reduce((sum, product) => sum + product, 0) / products.length / (1 / 12)
   expect(Math.abs(correlation)).toBeLessThan(0.01)
 })

@@ -36,7 +36,7 @@ test('the interval holds the rate, stays within 0 and 1, and mirrors', () => {
 
 test.each([20, 50, 200])('averaged over all rates, %i trials cover the truth at the nominal level', (trials) => {
   // Those above one half mirror these.
-  const rates = Array.from({ length: 100 }, (_, place) => (place + 1) / 200)
+  const rates = Array.from({ length: 100 }, (_, index) => (index + 1) / 200)
   const mean = rates.reduce((sum, rate) => sum + coverage(rate, trials), 0) / rates.length
   expect(mean).toBeGreaterThan(0.94)
   expect(mean).toBeLessThan(0.965)

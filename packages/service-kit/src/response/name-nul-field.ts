@@ -23,7 +23,7 @@ function findNul(input: unknown): string | undefined {
 }
 
 function membersOf(value: object, path: string): { value: unknown; path: string }[] {
-  if (Array.isArray(value)) return value.slice(0, maxValues).map((member: unknown, place) => ({ value: member, path: `${path}[${place}]` }))
+  if (Array.isArray(value)) return value.slice(0, maxValues).map((member: unknown, index) => ({ value: member, path: `${path}[${index}]` }))
   return Object.entries(value)
     .slice(0, maxValues)
     .flatMap(([key, member]) => {

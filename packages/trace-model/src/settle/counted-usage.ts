@@ -33,14 +33,14 @@ export interface CountedUsage {
 export function countUsage(nodes: readonly TraceNode[], links: ParentLinks, reported: ReportedUsage): (CountedUsage | undefined)[] {
   const repeatedSiblings = findRepeatedSiblings(nodes, links, reported)
   const none = (count: CallCount): CountedUsage => ({ count, usage: [] })
-  return nodes.map((node, place) => {
-    if (reported.sums[place] === undefined) return costAlone(node)
-    if (node.wire === 'client') return restOf(node, reported.wireFrontiers[place]!, nodes)
-    const sibling = repeatedSiblings.get(place)
+  return nodes.map((node, index) => {
+    if (reported.sums[index] === undefined) return costAlone(node)
+    if (node.wire === 'client') return restOf(node, reported.wireFrontiers[index]!, nodes)
+    const sibling = repeatedSiblings.get(index)
     if (sibling !== undefined) return { ...none('repeated'), repeats: sibling }
-    if (reported.frontiers[place]!.length === 0) return { count: 'whole', usage: usedOf(node.usage) }
+    if (reported.frontiers[index]!.length === 0) return { count: 'whole', usage: usedOf(node.usage) }
     if (!node.isModelCall) return none('below')
-    const below = findRepeatedBelow(place, nodes, reported)
+    const below = findRepeatedBelow(index, nodes, reported)
     return below === undefined ? { count: 'whole', usage: usedOf(node.usage) } : { ...none('repeated'), repeats: below }
   })
 }

@@ -8,11 +8,11 @@ import type { TraceNode } from './trace-node.ts'
  * The call right below a model call whose request it repeats, of another instrumentation scope: a model call with the same response or the same tokens,
  * or the first of all together. Undefined where it repeats none.
  */
-export function findRepeatedBelow(place: number, nodes: readonly TraceNode[], { sums, frontiers }: ReportedUsage): number | undefined {
-  const own = sums[place]!
-  const frontier = frontiers[place]!
-  const isOther = (below: number) => areOtherScopes(nodes[place]!, nodes[below]!)
-  const isSame = (below: number) => nameSameResponse(nodes[place]!, nodes[below]!) || areEqual(own, sums[below]!)
+export function findRepeatedBelow(index: number, nodes: readonly TraceNode[], { sums, frontiers }: ReportedUsage): number | undefined {
+  const own = sums[index]!
+  const frontier = frontiers[index]!
+  const isOther = (below: number) => areOtherScopes(nodes[index]!, nodes[below]!)
+  const isSame = (below: number) => nameSameResponse(nodes[index]!, nodes[below]!) || areEqual(own, sums[below]!)
   const same = frontier.find((below) => nodes[below]!.isModelCall && isOther(below) && isSame(below))
   if (same !== undefined) return same
   const all = frontier.map((below) => sums[below]!).reduce(addCounts, noTokens)
@@ -28,30 +28,30 @@ export type RepeatedRequests = Map<number, number>
  * counts; or they name the same response, whatever they count: then the inner one counts, which is closer to the provider.
  */
 export function findRepeatedSiblings(nodes: readonly TraceNode[], links: ParentLinks, { sums }: ReportedUsage): RepeatedRequests {
-  const siblings = nodes.flatMap((node, place) => (sums[place] !== undefined && mayHaveSibling(node, place, links) ? [place] : []))
+  const siblings = nodes.flatMap((node, index) => (sums[index] !== undefined && mayHaveSibling(node, index, links) ? [index] : []))
   // Most traces have one instrumentation.
-  if (siblings.every((place) => nodes[place]!.scope === nodes[siblings[0]!]!.scope)) return new Map()
-  const tokensOf = (place: number) => `${sums[place]!.input} ${sums[place]!.output} ${sums[place]!.total} ${nodes[place]!.parentId}`
+  if (siblings.every((index) => nodes[index]!.scope === nodes[siblings[0]!]!.scope)) return new Map()
+  const tokensOf = (index: number) => `${sums[index]!.input} ${sums[index]!.output} ${sums[index]!.total} ${nodes[index]!.parentId}`
   const repeated: RepeatedRequests = new Map()
   for (const group of groupsOf(siblings, tokensOf)) repeatWithin(group, nodes, repeated)
-  const rest = siblings.filter((place) => nodes[place]!.responseId !== null && !repeated.has(place))
-  const responseOf = (place: number) => JSON.stringify([nodes[place]!.parentId, nodes[place]!.responseId])
+  const rest = siblings.filter((index) => nodes[index]!.responseId !== null && !repeated.has(index))
+  const responseOf = (index: number) => JSON.stringify([nodes[index]!.parentId, nodes[index]!.responseId])
   for (const group of groupsOf(rest, responseOf)) repeatSameResponse(group, nodes, repeated)
   return repeated
 }
 
-function mayHaveSibling(node: TraceNode, place: number, { parents, isOrphan }: ParentLinks): boolean {
-  return node.isModelCall && node.scope !== null && node.wire === 'otlp' && (parents[place]! >= 0 || isOrphan[place] === 1)
+function mayHaveSibling(node: TraceNode, index: number, { parents, isOrphan }: ParentLinks): boolean {
+  return node.isModelCall && node.scope !== null && node.wire === 'otlp' && (parents[index]! >= 0 || isOrphan[index] === 1)
 }
 
 /** Only groups of two or more. */
-function groupsOf(places: readonly number[], keyOf: (place: number) => string): number[][] {
+function groupsOf(indexes: readonly number[], keyOf: (index: number) => string): number[][] {
   const groups = new Map<string, number[]>()
-  for (const place of places) {
-    const key = keyOf(place)
+  for (const index of indexes) {
+    const key = keyOf(index)
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [place])
-    else group.push(place)
+    if (group === undefined) groups.set(key, [index])
+    else group.push(index)
   }
   return [...groups.values()].filter(({ length }) => length > 1)
 }
@@ -61,11 +61,11 @@ function repeatSameResponse(group: readonly number[], nodes: readonly TraceNode[
   const outerFirst = group.toSorted((one, other) => compareOuter(nodes[one]!, nodes[other]!))
   const seen = new Map<string, number>()
   const requests: number[][] = []
-  for (const place of outerFirst) {
-    const scope = nodes[place]!.scope!
+  for (const index of outerFirst) {
+    const scope = nodes[index]!.scope!
     const nth = seen.get(scope) ?? 0
     seen.set(scope, nth + 1)
-    ;(requests[nth] ??= []).push(place)
+    ;(requests[nth] ??= []).push(index)
   }
   for (const request of requests) {
     const inner = request.at(-1)!
@@ -80,25 +80,25 @@ const maxScopes = 16
 
 /** Calls with the same tokens, outer before inner. Each is matched with the earliest-ending enclosing call of another scope. */
 function repeatWithin(group: readonly number[], nodes: readonly TraceNode[], repeated: RepeatedRequests): void {
-  const scopes = [...new Set(group.map((place) => nodes[place]!.scope!))].slice(0, maxScopes)
+  const scopes = [...new Set(group.map((index) => nodes[index]!.scope!))].slice(0, maxScopes)
   if (scopes.length < 2) return
   const outerFirst = group
-    .filter((place) => scopes.includes(nodes[place]!.scope!))
+    .filter((index) => scopes.includes(nodes[index]!.scope!))
     .toSorted((one, other) => compareOuter(nodes[one]!, nodes[other]!))
   /** From the first end to the last; inner calls first if they end at the same time. */
   const byEnd = outerFirst.toReversed().toSorted((one, other) => endOf(nodes[one]!) - endOf(nodes[other]!))
-  const ranks = new Map(byEnd.map((place, rank) => [place, rank]))
+  const ranks = new Map(byEnd.map((index, rank) => [index, rank]))
   /** For each scope the requests of other scopes, by rank, that it has not repeated. */
   const open = new Map(scopes.map((scope) => [scope, new NumberSet(byEnd.length)]))
-  for (const place of outerFirst) {
-    const { scope } = nodes[place]!
+  for (const index of outerFirst) {
+    const { scope } = nodes[index]!
     const around = open.get(scope!)!
-    const match = around.next(firstEndingAt(byEnd, endOf(nodes[place]!), nodes))
+    const match = around.next(firstEndingAt(byEnd, endOf(nodes[index]!), nodes))
     if (match === undefined) {
-      for (const [other, requests] of open) if (other !== scope) requests.add(ranks.get(place)!)
+      for (const [other, requests] of open) if (other !== scope) requests.add(ranks.get(index)!)
     } else {
       around.delete(match)
-      repeated.set(place, byEnd[match]!)
+      repeated.set(index, byEnd[match]!)
     }
   }
 }

@@ -19,10 +19,10 @@ export function readReported(nodes: readonly TraceNode[], links: ParentLinks): R
     const sum = sumOf(usage)
     return hasTokens(sum) ? sum : undefined
   })
-  const isOfWire = (place: number) => sums[place] !== undefined && nodes[place]!.wire === 'client'
+  const isOfWire = (index: number) => sums[index] !== undefined && nodes[index]!.wire === 'client'
   return {
     sums,
-    frontiers: frontiersOf(links, (place) => sums[place] !== undefined),
+    frontiers: frontiersOf(links, (index) => sums[index] !== undefined),
     wireFrontiers: frontiersOf(links, isOfWire),
   }
 }
@@ -34,15 +34,15 @@ function sumOf(usage: readonly ModelCounts[]): TokenCounts {
 }
 
 /** For each call with the property, the nearest calls below it that have it. */
-function frontiersOf({ parents, order }: ParentLinks, isOne: (place: number) => boolean): number[][] {
+function frontiersOf({ parents, order }: ParentLinks, isOne: (index: number) => boolean): number[][] {
   const frontiers: number[][] = Array.from(parents, () => [])
   const nearestAbove = new Int32Array(parents.length).fill(-1)
-  for (const place of order) {
-    const parent = parents[place]!
+  for (const index of order) {
+    const parent = parents[index]!
     if (parent < 0) continue
     const nearest = isOne(parent) ? parent : nearestAbove[parent]!
-    nearestAbove[place] = nearest
-    if (nearest >= 0 && isOne(place)) frontiers[nearest]!.push(place)
+    nearestAbove[index] = nearest
+    if (nearest >= 0 && isOne(index)) frontiers[nearest]!.push(index)
   }
   return frontiers
 }

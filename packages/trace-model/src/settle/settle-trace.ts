@@ -73,7 +73,7 @@ export function settleTrace(unordered: readonly TraceNode[]): SettledTrace | und
   const noted = { nodes, links, reported, counted }
   const marks = marksOf(nodes, { links, reported, counted })
   const errors = nodes.filter(({ status }) => status === 'error').length
-  const rows = nodes.flatMap(({ id }, place) => (counted[place]?.usage ?? []).map((used) => ({ callId: id, ...used })))
+  const rows = nodes.flatMap(({ id }, index) => (counted[index]?.usage ?? []).map((used) => ({ callId: id, ...used })))
   return {
     rootId: root.id,
     isParentMissing: marks.get(root.id)!.isParentMissing,
@@ -95,7 +95,7 @@ export function settleTrace(unordered: readonly TraceNode[]): SettledTrace | und
 
 /** Takes nodes in the order of their starts. */
 function rootPlace({ parents, isOrphan, isCut }: ParentLinks): number {
-  const named = parents.findIndex((parent, place) => parent < 0 && isOrphan[place] === 0 && isCut[place] === 0)
+  const named = parents.findIndex((parent, index) => parent < 0 && isOrphan[index] === 0 && isCut[index] === 0)
   if (named >= 0) return named
   const orphan = isOrphan.indexOf(1)
   return orphan >= 0 ? orphan : isCut.indexOf(1)
@@ -110,17 +110,17 @@ interface Settling {
 function marksOf(nodes: readonly TraceNode[], { links, reported, counted }: Settling): Map<string, CallMark> {
   const hasFailedBelow = failuresBelow(nodes, links)
   return new Map(
-    nodes.map(({ id, status }, place): [string, CallMark] => {
-      const { count, repeats } = counted[place] ?? {}
+    nodes.map(({ id, status }, index): [string, CallMark] => {
+      const { count, repeats } = counted[index] ?? {}
       return [
         id,
         {
-          status: statusWithDescendants(status, hasFailedBelow[place] === 1),
-          isRoot: links.parents[place]! < 0,
-          isParentMissing: links.isOrphan[place] === 1,
+          status: statusWithDescendants(status, hasFailedBelow[index] === 1),
+          isRoot: links.parents[index]! < 0,
+          isParentMissing: links.isOrphan[index] === 1,
           count,
-          counted: counted[place]?.usage ?? [],
-          less: count === 'rest' ? reported.wireFrontiers[place]!.map((below) => nodes[below]!.id) : [],
+          counted: counted[index]?.usage ?? [],
+          less: count === 'rest' ? reported.wireFrontiers[index]!.map((below) => nodes[below]!.id) : [],
           repeats: repeats === undefined ? null : nodes[repeats]!.id,
         },
       ]
@@ -132,9 +132,9 @@ function marksOf(nodes: readonly TraceNode[], { links, reported, counted }: Sett
 function failuresBelow(nodes: readonly TraceNode[], { parents, order }: ParentLinks): Uint8Array {
   const failed = new Uint8Array(nodes.length)
   for (let at = order.length - 1; at >= 0; at--) {
-    const place = order[at]!
-    const parent = parents[place]!
-    if (parent >= 0 && (failed[place] === 1 || hasFailedAtOrBelow(nodes[place]!.status))) failed[parent] = 1
+    const index = order[at]!
+    const parent = parents[index]!
+    if (parent >= 0 && (failed[index] === 1 || hasFailedAtOrBelow(nodes[index]!.status))) failed[parent] = 1
   }
   return failed
 }

@@ -31,10 +31,10 @@ export interface NotedTrace {
 export function noteReportsMore({ nodes, links, reported, counted }: NotedTrace): TraceNote[] {
   const below = countedBelow(links, counted)
   const notes: TraceNote[] = []
-  for (let place = 0; place < nodes.length && notes.length < maxNotes; place++) {
-    const sum = reported.sums[place]
-    if (sum === undefined || counted[place]?.count !== 'below' || sum.total <= below[place]!) continue
-    notes.push({ note: 'reports_more', callId: nodes[place]!.id, reported: sum.total, counted: below[place]! })
+  for (let index = 0; index < nodes.length && notes.length < maxNotes; index++) {
+    const sum = reported.sums[index]
+    if (sum === undefined || counted[index]?.count !== 'below' || sum.total <= below[index]!) continue
+    notes.push({ note: 'reports_more', callId: nodes[index]!.id, reported: sum.total, counted: below[index]! })
   }
   return notes
 }
@@ -42,16 +42,16 @@ export function noteReportsMore({ nodes, links, reported, counted }: NotedTrace)
 /** Model calls right above model calls of another scope whose counts nearly are theirs. */
 export function noteSimilar({ nodes, reported, counted }: NotedTrace): TraceNote[] {
   const notes: TraceNote[] = []
-  const counts = (place: number) => nodes[place]!.isModelCall && counted[place]?.count === 'whole'
-  for (let place = 0; place < nodes.length && notes.length < maxNotes; place++) {
-    const own = reported.sums[place]
-    if (own === undefined || !counts(place)) continue
-    const similar = reported.frontiers[place]!.find(
-      (below) => counts(below) && areOtherScopes(nodes[place]!, nodes[below]!) && areSimilar(own, reported.sums[below]!),
+  const counts = (index: number) => nodes[index]!.isModelCall && counted[index]?.count === 'whole'
+  for (let index = 0; index < nodes.length && notes.length < maxNotes; index++) {
+    const own = reported.sums[index]
+    if (own === undefined || !counts(index)) continue
+    const similar = reported.frontiers[index]!.find(
+      (below) => counts(below) && areOtherScopes(nodes[index]!, nodes[below]!) && areSimilar(own, reported.sums[below]!),
     )
     if (similar === undefined) continue
     const other = reported.sums[similar]!.total
-    notes.push({ note: 'similar_requests', callId: nodes[place]!.id, otherId: nodes[similar]!.id, reported: own.total, other })
+    notes.push({ note: 'similar_requests', callId: nodes[index]!.id, otherId: nodes[similar]!.id, reported: own.total, other })
   }
   return notes
 }
@@ -66,11 +66,11 @@ function areSimilar(one: TokenCounts, other: TokenCounts): boolean {
 function countedBelow({ parents, order }: ParentLinks, counted: readonly (CountedUsage | undefined)[]): Float64Array {
   const below = new Float64Array(parents.length)
   for (let at = order.length - 1; at >= 0; at--) {
-    const place = order[at]!
-    const parent = parents[place]!
+    const index = order[at]!
+    const parent = parents[index]!
     if (parent < 0) continue
-    const own = counted[place]?.usage.reduce((sum, { counts }) => sum + counts.total, 0) ?? 0
-    below[parent] = below[parent]! + below[place]! + own
+    const own = counted[index]?.usage.reduce((sum, { counts }) => sum + counts.total, 0) ?? 0
+    below[parent] = below[parent]! + below[index]! + own
   }
   return below
 }

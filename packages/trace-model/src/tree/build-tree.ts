@@ -26,21 +26,21 @@ export interface TreeNode<T extends TreeCall> {
 export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[] {
   const sorted = [...calls].sort((a, b) => a.startedAt - b.startedAt || endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1))
   const { parents, isOrphan, isCut, order } = linkParents(sorted)
-  const nodes = sorted.map((call, place): TreeNode<T> => ({
+  const nodes = sorted.map((call, index): TreeNode<T> => ({
     call,
     parent: undefined,
     children: [],
     depth: 0,
-    isOrphan: isOrphan[place] === 1,
-    isInCycle: isCut[place] === 1,
+    isOrphan: isOrphan[index] === 1,
+    isInCycle: isCut[index] === 1,
   }))
   const roots: TreeNode<T>[] = []
-  nodes.forEach((node, place) => {
-    node.parent = nodes[parents[place]!]
+  nodes.forEach((node, index) => {
+    node.parent = nodes[parents[index]!]
     ;(node.parent?.children ?? roots).push(node)
   })
-  for (const place of order) {
-    const node = nodes[place]!
+  for (const index of order) {
+    const node = nodes[index]!
     if (node.parent) node.depth = node.parent.depth + 1
   }
   return roots

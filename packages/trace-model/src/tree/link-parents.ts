@@ -20,15 +20,15 @@ export interface ParentLinks {
 
 /** Links calls to their parents. Ids are unique. Takes time in proportion to the calls, without recursion: a chain may be as long as a trace. */
 export function linkParents(calls: readonly LinkedCall[]): ParentLinks {
-  const places = new Map(calls.map(({ id }, place) => [id, place]))
+  const indexes = new Map(calls.map(({ id }, index) => [id, index]))
   const parents = new Int32Array(calls.length).fill(-1)
   const isOrphan = new Uint8Array(calls.length)
   const isCut = new Uint8Array(calls.length)
-  calls.forEach(({ parentId }, place) => {
+  calls.forEach(({ parentId }, index) => {
     if (parentId === null) return
-    const parent = places.get(parentId)
-    if (parent === undefined) isOrphan[place] = 1
-    else parents[place] = parent
+    const parent = indexes.get(parentId)
+    if (parent === undefined) isOrphan[index] = 1
+    else parents[index] = parent
   })
   for (const cut of findCuts(calls, parents)) {
     parents[cut] = -1
@@ -43,14 +43,14 @@ function findCuts(calls: readonly LinkedCall[], parents: Int32Array): number[] {
   /** 0: not visited; else the number of the walk that visited it. */
   const visitedBy = new Int32Array(parents.length)
   for (let start = 0; start < parents.length; start++) {
-    let place = start
-    while (place >= 0 && visitedBy[place] === 0) {
-      visitedBy[place] = start + 1
-      place = parents[place]!
+    let index = start
+    while (index >= 0 && visitedBy[index] === 0) {
+      visitedBy[index] = start + 1
+      index = parents[index]!
     }
-    if (place < 0 || visitedBy[place] !== start + 1) continue
-    let first = place
-    for (let member = parents[place]!; member !== place; member = parents[member]!) {
+    if (index < 0 || visitedBy[index] !== start + 1) continue
+    let first = index
+    for (let member = parents[index]!; member !== index; member = parents[member]!) {
       if (startsBefore(calls[member]!, calls[first]!)) first = member
     }
     cuts.push(first)
@@ -68,12 +68,12 @@ function parentsFirst(parents: Int32Array): Int32Array {
   const nextSibling = new Int32Array(parents.length).fill(-1)
   const order = new Int32Array(parents.length)
   let end = 0
-  for (let place = parents.length - 1; place >= 0; place--) {
-    const parent = parents[place]!
-    if (parent < 0) order[end++] = place
+  for (let index = parents.length - 1; index >= 0; index--) {
+    const parent = parents[index]!
+    if (parent < 0) order[end++] = index
     else {
-      nextSibling[place] = firstChild[parent]!
-      firstChild[parent] = place
+      nextSibling[index] = firstChild[parent]!
+      firstChild[parent] = index
     }
   }
   for (let at = 0; at < end; at++) {

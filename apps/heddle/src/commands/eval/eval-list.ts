@@ -13,8 +13,8 @@ export async function listEvaluations(options: EvalOptions & { limit: string }, 
   const runs = await withSteps(deps.terminal, async (onStep) => {
     const found = await readNewestRuns(source, limit)
     const listed = []
-    for (const [place, run] of found.entries()) {
-      onStep(`Reading scores: ${place + 1} of ${found.length} evaluation runs`)
+    for (const [index, run] of found.entries()) {
+      onStep(`Reading scores: ${index + 1} of ${found.length} evaluation runs`)
       listed.push(toListedRun(run, await readSummary(source, run.id)))
     }
     return listed

@@ -72,7 +72,7 @@ async function createReport(source: ResultsSource, run: EvaluationRun, { statist
     total_tokens: evaluation?.predict_total_tokens ?? null,
     lowest_rows: {
       name: chosen?.name ?? null,
-      rows: examples.map((example, place) => ({ ...example, value: chosen ? valueAt(chosen, lowest[place] ?? -1) : Number.NaN })),
+      rows: examples.map((example, index) => ({ ...example, value: chosen ? valueAt(chosen, lowest[index] ?? -1) : Number.NaN })),
     },
   }
   return { report, values: chosen ? valuesOf(chosen) : [] }

@@ -198,7 +198,7 @@ test('a comparison is drawn as tables and a chart, and names rows that one run a
 })
 
 test('trials of one row count once: a rate of several trials is a mean over rows', async () => {
-  const trials = [true, true, false].map((match, place) => ({ example: { row: 1 }, output: place, scores: { match } }))
+  const trials = [true, true, false].map((match, index) => ({ example: { row: 1 }, output: index, scores: { match } }))
   const other = { example: { row: 2 }, scores: { match: false } }
   const id = await recordEvaluation(client, {
     project,

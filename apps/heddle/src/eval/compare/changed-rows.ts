@@ -24,7 +24,7 @@ export async function readChangedRows(source: ResultsSource, wanted: ChangedRows
   )
   const toRow = (pair: RowDifference, place: number): ChangedRow => ({ ...(examples[place] as Example), ...changeOf(pair) })
   const lower = lowered.map(toRow)
-  const higher = raised.map((pair, place) => toRow(pair, lowered.length + place))
+  const higher = raised.map((pair, index) => toRow(pair, lowered.length + index))
   const isLessBetter = name === latencyMeasure || name === tokensMeasure
   return isLessBetter ? { name, regressions: higher, improvements: lower } : { name, regressions: lower, improvements: higher }
 }

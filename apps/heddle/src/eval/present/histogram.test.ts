@@ -8,7 +8,7 @@ test('few different values have a bar each', () => {
 
 test('many different values fall into ten ranges from the lowest to the highest', () => {
   const lines = drawHistogram(
-    Array.from({ length: 101 }, (_, place) => place),
+    Array.from({ length: 101 }, (_, index) => index),
     String,
   ).split('\n')
   expect(lines).toHaveLength(10)

@@ -34,7 +34,7 @@ function countRanges(values: readonly number[], distinct: readonly number[], for
     const place = Math.min(maxBars - 1, Math.floor(value / width - low / width))
     counts[place] = (counts[place] ?? 0) + 1
   }
-  return counts.map((count, place) => ({ label: `${format(low + place * width)} … ${format(low + (place + 1) * width)}`, count }))
+  return counts.map((count, index) => ({ label: `${format(low + index * width)} … ${format(low + (index + 1) * width)}`, count }))
 }
 
 /** Counts above 0 are drawn at least as a sliver. */

@@ -16,7 +16,7 @@ export function readNewestRuns(source: ResultsSource, limit: number): Promise<Ev
 export async function readRuns(source: ResultsSource, ids: readonly string[]): Promise<EvaluationRun[]> {
   const found = await collect(source, { filter: { call_ids: [...ids] } })
   const runs = ids.map((id) => found.find((run) => run.id === id))
-  const missing = ids.filter((_, place) => runs[place] === undefined)
+  const missing = ids.filter((_, index) => runs[index] === undefined)
   if (missing.length > 0) {
     const named = missing.map((id) => JSON.stringify(id)).join(' and ')
     throw new UsageError(`project ${source.project.id} has no evaluation run ${named}; run \`heddle eval list\` to see the newest`)

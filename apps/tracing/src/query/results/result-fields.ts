@@ -67,7 +67,7 @@ export function createResultFields(trials: TrialsIn): ResultFields {
     const value = json(field)
     return sql`multiIf(${value} = 'true', '1', ${value} = 'false', '0', ${textOf(field)})`
   }
-  const textAt = (place: number) => sql`texts[${bind('UInt64', place)}]`
+  const textAt = (index: number) => sql`texts[${bind('UInt64', index)}]`
 
   function keep(kept: Map<string, Sql>, prefix: string, expression: () => Sql, name: string): Sql {
     if (!kept.has(name)) kept.set(name, expression())

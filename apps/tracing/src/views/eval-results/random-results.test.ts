@@ -55,7 +55,7 @@ function toBody(request: RandomRequest, ids: readonly string[]): Json {
 
 /** The request with one place for all evaluations that are not known: they are named alike, and so are one, also in the groups of filters. */
 function mergeUnknown(request: RandomRequest, known: number): RandomRequest {
-  const placeOf = (place: number) => Math.min(place, known)
+  const placeOf = (index: number) => Math.min(index, known)
   const scoped = <T extends { scope: number | null }>(one: T): T => ({ ...one, scope: one.scope === null ? null : placeOf(one.scope) })
   return {
     ...request,

@@ -142,10 +142,10 @@ describe.each(recordings)('the recording $name', (recording) => {
     for (const [at, { model_calls: wanted }] of expected.traces.entries()) {
       const own = modelCallsOf(traces[at]?.calls ?? [], expected.model_call_span)
       expect(own).toHaveLength(wanted.length)
-      wanted.forEach((each, place) => expectModelCall(own[place]!, expected, each))
+      wanted.forEach((each, index) => expectModelCall(own[index]!, expected, each))
       const marks = new Map(traces[at]?.nodes.map(({ id, is_model_call }) => [id, is_model_call]))
       // A call that failed may report nothing that says what it was.
-      const answered = own.filter((_, place) => wanted[place]?.failed !== true)
+      const answered = own.filter((_, index) => wanted[index]?.failed !== true)
       expect(answered.map(({ id }) => marks.get(id))).toEqual(answered.map(() => true))
     }
   })

@@ -87,14 +87,14 @@ class Members {
     const { values, required, min, max, others } = this.#node
     let open = 0n
     let [possibleBehind, requiredBehind] = [0, 0]
-    for (let place = values.length - 1; place > last; place -= 1) {
-      const bit = 1n << BigInt(place)
+    for (let index = values.length - 1; index > last; index -= 1) {
+      const bit = 1n << BigInt(index)
       const isRequired = (required & bit) !== 0n
       // Only properties up to the first required one may be next.
       if (isRequired) open = 0n
       const isEnough = others !== null || count + 1 + possibleBehind >= min
-      if (values[place] !== null && isEnough && count + 1 + requiredBehind <= max) open |= bit
-      if (values[place] !== null) possibleBehind += 1
+      if (values[index] !== null && isEnough && count + 1 + requiredBehind <= max) open |= bit
+      if (values[index] !== null) possibleBehind += 1
       if (isRequired) requiredBehind += 1
     }
     return open

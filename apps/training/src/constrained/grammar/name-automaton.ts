@@ -59,7 +59,7 @@ function pieces(at: readonly (PatternState | null)[]): CodeRange[] {
   const sorted = [...cuts].sort((a, b) => a - b)
   return sorted
     .slice(0, -1)
-    .map((low, place): CodeRange => [low, sorted[place + 1]! - 1])
+    .map((low, index): CodeRange => [low, sorted[index + 1]! - 1])
     .filter(([low]) => low < 0xd800 || low > 0xdfff)
 }
 

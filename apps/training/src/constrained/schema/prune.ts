@@ -97,7 +97,7 @@ function needsOf(node: SchemaNode): Needs {
 }
 
 function needsOfObject({ values, required, others, min, max }: ObjectNode): Needs {
-  const needed = values.filter((_, place) => (required & (1n << BigInt(place))) !== 0n)
+  const needed = values.filter((_, index) => (required & (1n << BigInt(index))) !== 0n)
   const possible = needed.filter((value) => value !== null)
   if (possible.length < needed.length || needed.length > max || min > max) return null
   const any = [

@@ -50,6 +50,6 @@ export function isClose(value: number, expected: number): boolean {
 /** The first place where `values` leaves the tolerance, in words; null where none does. */
 export function firstDifference(values: readonly number[], expected: readonly number[]): string | null {
   if (values.length !== expected.length) return `${values.length} values, expected ${expected.length}`
-  const at = values.findIndex((value, place) => !isClose(value, expected[place]!))
+  const at = values.findIndex((value, index) => !isClose(value, expected[index]!))
   return at === -1 ? null : `value ${at} is ${values[at]}, expected ${expected[at]}`
 }

@@ -149,8 +149,8 @@ test('the log-probabilities of sampled tokens are those that training computes',
     logprobs: { content: { logprob: number }[] }
   }
   const tokens = Int32Array.from([...prompt_token_ids, ...token_ids])
-  const scored = Uint8Array.from(tokens, (_, place) => (place >= prompt_token_ids.length ? 1 : 0))
+  const scored = Uint8Array.from(tokens, (_, index) => (index >= prompt_token_ids.length ? 1 : 0))
   const version = { key: 'base/tiny/', baseModel: 'tiny', folder: null }
   const { logProbabilities } = await engine.score(version, [{ tokens, scored }], new AbortController().signal)
-  logprobs.content.forEach(({ logprob }, place) => expect(logprob).toBeCloseTo(logProbabilities[0]![prompt_token_ids.length + place]!, 4))
+  logprobs.content.forEach(({ logprob }, index) => expect(logprob).toBeCloseTo(logProbabilities[0]![prompt_token_ids.length + index]!, 4))
 })

@@ -96,12 +96,12 @@ async function completeOne(begun: BegunCompletion, request: CompletionRequest, p
 /** One prompt after the other. */
 async function* streamAll(head: TextHead, { request, prompts, beginOne, signal }: PromptBatch): AsyncGenerator<TextCompletion> {
   let usage: Usage = noUsage
-  for (const [place, prompt] of prompts.entries()) {
+  for (const [index, prompt] of prompts.entries()) {
     const begun = await beginOne(prompt, signal)
-    const streamed = { request, prompt, begun, firstIndex: place * request.n, offsets: new Map<number, number>() }
+    const streamed = { request, prompt, begun, firstIndex: index * request.n, offsets: new Map<number, number>() }
     for await (const chunk of begun.chunks(false)) {
       if (chunk.usage) usage = addUsage(usage, chunk.usage)
-      const isLast = Boolean(chunk.usage) && place === prompts.length - 1
+      const isLast = Boolean(chunk.usage) && index === prompts.length - 1
       const choices = toTextChunks(chunk, streamed)
       if (choices.length > 0) yield { ...head, choices, ...(isLast && !request.stream_options?.include_usage && { usage }) }
     }

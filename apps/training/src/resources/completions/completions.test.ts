@@ -52,7 +52,7 @@ describe('an echoed prompt', () => {
     const given = choices[0]!.logprobs!.token_logprobs!
     expect(given).toHaveLength(prompt.length + 1)
     expect(given[0]).toBeNull()
-    logprobs!.content!.forEach(({ logprob }, place) => expect(given[prompt_token_ids.length + place]).toBeCloseTo(logprob, 4))
+    logprobs!.content!.forEach(({ logprob }, index) => expect(given[prompt_token_ids.length + index]).toBeCloseTo(logprob, 4))
   })
 
   test('has the likeliest alternatives, so that a harness can tell whether it is what the model would have said', async () => {
@@ -62,7 +62,7 @@ describe('an echoed prompt', () => {
       const { choices } = await client.completions.create({ model, prompt, max_tokens: 1, echo: true, logprobs: 1, temperature: 0 })
       const { token_logprobs, top_logprobs } = choices[0]!.logprobs!
       const from = prompt_token_ids.length
-      return token_logprobs!.slice(from, -1).every((logprob, place) => logprob === Math.max(...Object.values(top_logprobs![from + place]!)))
+      return token_logprobs!.slice(from, -1).every((logprob, index) => logprob === Math.max(...Object.values(top_logprobs![from + index]!)))
     }
     expect(await isGreedy(greedy)).toBe(true)
     const other = [...greedy.slice(0, -1), greedy.at(-1) === 97 ? 98 : 97]
@@ -75,7 +75,7 @@ describe('an echoed prompt', () => {
     expect(text.startsWith('to be')).toBe(true)
     const { tokens, text_offset } = logprobs!
     const inPrompt = tokens!
-      .map((token, place) => ({ token, from: text_offset![place]! }))
+      .map((token, index) => ({ token, from: text_offset![index]! }))
       .filter(({ from, token }) => from + token.length <= 5)
     expect(inPrompt.map(({ token }) => token).join('')).toBe('to be')
     for (const { token, from } of inPrompt) expect(text.slice(from, from + token.length)).toBe(token)
@@ -194,8 +194,8 @@ test('tags of reasoning are text like any other', async () => {
   const text = '<think>a</think>b'
   app.engine.generate = async function* () {
     const bytes = [...Buffer.from(text)]
-    for (const [place, token] of bytes.entries())
-      yield [{ completion: 0, token, logProbability: -1, top: [], finish: place === bytes.length - 1 ? 'length' : null }]
+    for (const [index, token] of bytes.entries())
+      yield [{ completion: 0, token, logProbability: -1, top: [], finish: index === bytes.length - 1 ? 'length' : null }]
   }
   const { body } = await send(app, 'POST', '/v1/completions', { model: 'table', prompt: 'x', max_tokens: 50 })
   expect(body).toMatchObject({ choices: [{ text, finish_reason: 'length', logprobs: null }] })

@@ -4,7 +4,7 @@ import { parseModelAddress } from './model-address.ts'
 
 const newest = { kind: 'newest' }
 const step = (of: number) => ({ kind: 'step', step: of })
-const version = (place: number) => ({ kind: 'version', place })
+const version = (index: number) => ({ kind: 'version', place: index })
 
 describe('what the name of a model says', () => {
   test.each<[string, string, string, object]>([

@@ -59,8 +59,8 @@ export function bytesAttribute(value: Bytes, name: string): Value | undefined {
 }
 
 function decode(bytes: Uint8Array, { placed, named }: CallArguments): string {
-  const argument = (place: number, name: string, defaultValue: string) => {
-    const value = plain(orElse(placed[place], orElse(named.get(name), defaultValue)))
+  const argument = (index: number, name: string, defaultValue: string) => {
+    const value = plain(orElse(placed[index], orElse(named.get(name), defaultValue)))
     if (typeof value !== 'string') throw new TypeError(`decode() argument '${name}' must be str`)
     return value
   }

@@ -23,10 +23,10 @@ const toText = (ranges: Ranges) =>
 
 test('templates write what they write under Python, for the recorded methods and filters of texts', () => {
   const differing: unknown[] = []
-  for (const [place, expression] of expressions.entries()) {
+  for (const [index, expression] of expressions.entries()) {
     const parsed = parseTemplate(`{{ ${expression} }}`)
     for (const [text, results] of cases) {
-      const expected = results[place]!
+      const expected = results[index]!
       try {
         const written = renderTemplate(parsed, new Map([['s', text]]))
         if (written !== expected) differing.push({ expression, text, expected, written })

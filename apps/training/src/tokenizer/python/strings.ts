@@ -66,7 +66,7 @@ export function splitLines(text: string, keepEnds: boolean): string[] {
 /** The part of a text between two indexes, and its first index; negative ones count from the end. */
 export function between(text: string, start: number | null, end: number | null): { part: string; from: number } | null {
   const characters = Array.from(text)
-  const resolve = (place: number) => Math.max(0, place < 0 ? place + characters.length : place)
+  const resolve = (index: number) => Math.max(0, index < 0 ? index + characters.length : index)
   const [from, to] = [resolve(start ?? 0), Math.min(characters.length, resolve(end ?? characters.length))]
   return from > characters.length || from > to ? null : { part: characters.slice(from, to).join(''), from }
 }

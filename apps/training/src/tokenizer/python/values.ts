@@ -293,7 +293,7 @@ export function elementsOf(given: Value): Iterable<Value> | null {
 }
 
 function* rangeElements(range: Range): Iterable<Value> {
-  for (let place = 0; place < range.length; place += 1) yield range.at(place)
+  for (let index = 0; index < range.length; index += 1) yield range.at(index)
 }
 
 /** @throws TypeError for a value that is not iterable */

@@ -97,11 +97,11 @@ export class TableSession implements TrainingSession {
     signal.throwIfAborted()
     if (this.#batch === null) throw new Error('backward without a forward before it')
     const { vocabularySize } = this.table
-    for (const [place, { tokens, scored }] of this.#batch.entries()) {
+    for (const [index, { tokens, scored }] of this.#batch.entries()) {
       for (let at = 1; at < tokens.length; at++) {
         if (scored[at] === 0) continue
         const previous = tokens[at - 1]!
-        const coefficient = coefficients[place]![at]!
+        const coefficient = coefficients[index]![at]!
         for (const [token, logProbability] of nextLogProbabilities(this.table, previous).entries()) {
           const own = token === tokens[at] ? 1 : 0
           this.gradients[previous * vocabularySize + token]! += coefficient * (own - Math.exp(logProbability))

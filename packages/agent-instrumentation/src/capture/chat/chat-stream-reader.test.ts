@@ -90,8 +90,8 @@ test('the chunks of a stream come to what they do when each is read by itself, w
 const long = (count: number, end: (place: number) => string = () => ']},"finish_reason":null}]}') =>
   Array.from(
     { length: count },
-    (_, place) =>
-      `{"id":"c","choices":[{"index":0,"delta":{"content":"t${place}"},"logprobs":{"content":[{"token":"t${place}"}${end(place)}`,
+    (_, index) =>
+      `{"id":"c","choices":[{"index":0,"delta":{"content":"t${index}"},"logprobs":{"content":[{"token":"t${index}"}${end(index)}`,
   )
 
 test.each([

@@ -42,9 +42,9 @@ const mark = newUuid().slice(0, 8)
 export function toChunkTemplate(data: string, chunk: JsonObject): ChunkTemplate | undefined {
   if (!isPieceOfText(chunk)) return undefined
   const slots = openings.flatMap(({ opening, ...slot }) => findSlot(data, opening, slot)).toSorted((a, b) => a.start - b.start)
-  const literals = slots.map(({ start }, place) => data.slice(slots[place - 1]?.end ?? 0, start))
+  const literals = slots.map(({ start }, index) => data.slice(slots[index - 1]?.end ?? 0, start))
   literals.push(data.slice(slots.at(-1)?.end ?? 0))
-  const marked = parseObject(literals.map((literal, place) => literal + markOf(slots[place])).join(''))
+  const marked = parseObject(literals.map((literal, index) => literal + markOf(slots[index])).join(''))
   if (!marked || !areInPlace(slots, marked)) return undefined
   return {
     match: (text) => matchLiterals(text, literals, slots),
@@ -131,10 +131,10 @@ function matchLiterals(data: string, literals: readonly string[], slots: readonl
   if (data.slice(0, head.length) !== head) return undefined
   const values: string[] = []
   let at = head.length
-  for (let place = 0; place < slots.length; place++) {
-    const isText = slots[place]!.isText
-    const next = literals[place + 1]!
-    const end = isText ? endOfText(data, at) : endOfValue(data, next, { at, isLast: place === slots.length - 1 })
+  for (let index = 0; index < slots.length; index++) {
+    const isText = slots[index]!.isText
+    const next = literals[index + 1]!
+    const end = isText ? endOfText(data, at) : endOfValue(data, next, { at, isLast: index === slots.length - 1 })
     if (end < at || (end === at && !isText) || data.slice(end, end + next.length) !== next) return undefined
     values.push(data.slice(at, end))
     at = end + next.length
@@ -149,8 +149,8 @@ function endOfValue(data: string, next: string, { at, isLast }: { at: number; is
 
 function joinChunks(marked: JsonObject, slots: readonly Slot[], all: readonly string[]): JsonObject | undefined {
   const piece = { ...pieceOf(marked) }
-  for (const [place, { field, isText }] of slots.entries()) {
-    const values = all.filter((_, at) => at % slots.length === place)
+  for (const [index, { field, isText }] of slots.entries()) {
+    const values = all.filter((_, at) => at % slots.length === index)
     const joined = isText ? joinTexts(values) : joinLists(values)
     if (joined === undefined) return undefined
     if (field === 'delta') piece['delta'] = withText(piece['delta'], joined)
@@ -163,7 +163,7 @@ function joinChunks(marked: JsonObject, slots: readonly Slot[], all: readonly st
 function writeChunks(literals: readonly string[], all: readonly string[]): string[] {
   const size = literals.length - 1
   return Array.from({ length: all.length / size }, (_, chunk) =>
-    literals.map((literal, place) => literal + (place < size ? all[chunk * size + place]! : '')).join(''),
+    literals.map((literal, index) => literal + (index < size ? all[chunk * size + index]! : '')).join(''),
   )
 }
 

@@ -23,7 +23,7 @@ export function createResponseReader(): ResponseReader {
       if (!latest && items.size === 0) return undefined
       const arrived = [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item)
       const output = objectsOf(latest?.['output'])
-      return { ...latest, output: output.length === 0 ? arrived : output.map((item, place) => withLogprobs(item, items.get(place))) }
+      return { ...latest, output: output.length === 0 ? arrived : output.map((item, index) => withLogprobs(item, items.get(index))) }
     },
   }
 }
@@ -67,8 +67,8 @@ function addText(part: JsonObject, key: 'text' | 'refusal', { delta, logprobs }:
 function withLogprobs(item: JsonObject, arrived: JsonObject | undefined): JsonObject {
   if (!Array.isArray(item['content']) || !arrived) return item
   const before = objectsOf(arrived['content'])
-  const content = objectsOf(item['content']).map((part, place) => {
-    const entries = objectsOf(before[place]?.['logprobs'])
+  const content = objectsOf(item['content']).map((part, index) => {
+    const entries = objectsOf(before[index]?.['logprobs'])
     return objectsOf(part['logprobs']).length > 0 || entries.length === 0 ? part : { ...part, logprobs: entries }
   })
   return { ...item, content }

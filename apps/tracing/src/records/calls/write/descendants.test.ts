@@ -28,7 +28,7 @@ test('a call comes after its parent, however many there are', async () => {
   const parents = new Map(Array.from({ length: 50_000 }, (_, index) => [`c${index}`, index === 0 ? '' : `c${(index - 1) >> 1}`]))
   const shuffled = [...parents].map(([id, parent_id]) => ({ id, parent_id })).toReversed()
   const found = await withDescendants(shuffled, ['c0'])
-  const places = new Map(found.map((id, place) => [id, place]))
+  const places = new Map(found.map((id, index) => [id, index]))
   expect(found).toHaveLength(50_000)
   expect(found.filter((id) => (places.get(parents.get(id) ?? '') ?? -1) > (places.get(id) ?? 0))).toEqual([])
 })

@@ -78,8 +78,8 @@ export function plainResults({ evaluations, stored }: World, request: RandomRequ
     rows: page.map((row, at) => ({
       row_digest: row.digest,
       raw_data_row: raw[at]?.value ?? null,
-      evaluations: row.trials.flatMap((trials, place) =>
-        trials.length === 0 ? [] : [{ evaluation_call_id: evaluations[place]?.id, trials: trials.map((trial) => trialOf(trial, request)) }],
+      evaluations: row.trials.flatMap((trials, index) =>
+        trials.length === 0 ? [] : [{ evaluation_call_id: evaluations[index]?.id, trials: trials.map((trial) => trialOf(trial, request)) }],
       ),
     })),
     total_rows: listed.length,
@@ -90,11 +90,11 @@ export function plainResults({ evaluations, stored }: World, request: RandomRequ
 
 function groupTrials(evaluations: readonly RecordedEvaluation[]): Row[] {
   const rows = new Map<string, Row>()
-  evaluations.forEach(({ trials }, place) => {
+  evaluations.forEach(({ trials }, index) => {
     for (const trial of trials) {
       const digest = digestOf(trial.example)
       if (!rows.has(digest)) rows.set(digest, { digest, trials: evaluations.map(() => []) })
-      rows.get(digest)?.trials[place]?.push(trial)
+      rows.get(digest)?.trials[index]?.push(trial)
     }
   })
   return [...rows.values()].sort((one, other) => (one.digest < other.digest ? -1 : 1))
@@ -154,7 +154,7 @@ function tokensIn({ predict, predictId, ended, tokens }: RecordedTrial, children
 
 function summaryOf(rows: readonly Row[], evaluations: readonly RecordedEvaluation[], request: RandomRequest): Json {
   const children = request.include_predict_and_score_children
-  const seen = new Set(rows.flatMap((row) => row.trials.flatMap((trials, place) => (trials.length > 0 ? [place] : []))))
+  const seen = new Set(rows.flatMap((row) => row.trials.flatMap((trials, index) => (trials.length > 0 ? [index] : []))))
   return {
     row_count: rows.length,
     evaluations: [...seen].map((place) => {

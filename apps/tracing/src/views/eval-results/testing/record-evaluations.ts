@@ -87,7 +87,7 @@ export function recordEvaluations(
       scoreIds[key] = write({ ...child, ...scoreCall(client, key, ref), started_at: at + 2_500 + place }, ended)
     }
     if (client !== 'alone') {
-      trial.scoreCalls.filter((key) => key in recordedScores(trial)).forEach((key, place) => score(key, trial.scores[key], {}, place))
+      trial.scoreCalls.filter((key) => key in recordedScores(trial)).forEach((key, index) => score(key, trial.scores[key], {}, index))
       if (trial.late !== undefined && client !== 'function')
         score('after', trial.late.value, trial.late.failed ? { exception: 'no' } : {}, 50)
     }

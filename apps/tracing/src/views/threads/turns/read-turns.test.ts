@@ -264,7 +264,7 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
   })
 
   const threaded = recordings.filter(({ expected }) => expected.traces.some(({ thread }) => thread !== undefined))
-  test.each(inject('long') ? threaded : threaded.filter((_, place) => place % oneOf === 0))(
+  test.each(inject('long') ? threaded : threaded.filter((_, index) => index % oneOf === 0))(
     '$name: each turn has the usage of its trace and the question of the user',
     async (recording) => {
       const project_id = app.newProject()

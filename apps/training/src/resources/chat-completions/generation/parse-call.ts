@@ -18,7 +18,7 @@ export function parseCalls(text: string, argumentsKey: string): ParsedCall[] {
   if (!Array.isArray(value)) return toCalls([{ value, text }], argumentsKey)
   const texts = itemTexts(text)
   return toCalls(
-    value.map((item: unknown, place) => ({ value: item, text: texts[place]! })),
+    value.map((item: unknown, index) => ({ value: item, text: texts[index]! })),
     argumentsKey,
   )
 }

@@ -20,7 +20,7 @@ export async function scorePrompt(
   alternatives: number,
 ): Promise<PromptEntry[]> {
   const { prompt, report } = plan
-  const scored = Uint8Array.from(prompt, (_, place) => (place === 0 ? 0 : 1))
+  const scored = Uint8Array.from(prompt, (_, index) => (index === 0 ? 0 : 1))
   const { logProbabilities, top } = await engine.score(version, [{ tokens: prompt, scored, top: alternatives }], signal)
   const entryOf = (token: number, logProbability: number, others: readonly TokenAlternative[]) =>
     toLogprobEntry(
@@ -28,8 +28,8 @@ export async function scorePrompt(
       tokenizer,
       report.asTokenIds,
     )
-  return Array.from(prompt, (token, place) => {
-    const entry = entryOf(token, logProbabilities[0]![place]!, top?.[0]?.[place] ?? [])
-    return place === 0 ? { token: entry.token, logprob: null } : entry
+  return Array.from(prompt, (token, index) => {
+    const entry = entryOf(token, logProbabilities[0]![index]!, top?.[0]?.[index] ?? [])
+    return index === 0 ? { token: entry.token, logprob: null } : entry
   })
 }
