@@ -5,6 +5,7 @@ import { mount, type MountedService, type RawRoute, readCredential } from '@hedd
 import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
 import { createResources, defaultImportBytes } from './create-resources.ts'
 import type { CompleteFor } from './resources/chat-completions/complete-for.ts'
+import { withRequestId } from './resources/messages/with-request-id.ts'
 import { trainingErrorBody } from './error-body.ts'
 import type { TrainingDeps } from './training-deps.ts'
 import { unservedRoutes } from './unserved-routes.ts'
@@ -55,7 +56,8 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     ...(deps.admission && { admission: deps.admission }),
     ...(deps.budget && { budget: deps.budget }),
   })
-  return { ...mounted, trackingDocuments: documents, complete, jobs, close }
+  const endpoints = mounted.endpoints.map((placed) => (placed.pattern.startsWith('/v1/messages') ? withRequestId(placed) : placed))
+  return { ...mounted, endpoints, trackingDocuments: documents, complete, jobs, close }
 }
 
 const graphqlRoute = (documents: TrackingDocuments): RawRoute<Caller> => ({

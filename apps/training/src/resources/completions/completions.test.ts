@@ -55,6 +55,15 @@ describe('an echoed prompt', () => {
     logprobs!.content!.forEach(({ logprob }, index) => expect(given[prompt_token_ids.length + index]).toBeCloseTo(logprob, 4))
   })
 
+  test('has its own tokens among the alternatives, however unlikely they are', async () => {
+    const { choices } = await client.completions.create({ model, prompt: 'q#Zq#Z', max_tokens: 0, echo: true, logprobs: 1 })
+    const { tokens, token_logprobs, top_logprobs } = choices[0]!.logprobs!
+    expect(tokens!.length).toBeGreaterThan(3)
+    const own = tokens!.slice(1).map((token, place) => top_logprobs![place + 1]![token])
+    expect(own).toEqual(token_logprobs!.slice(1))
+    expect(top_logprobs!.slice(1).some((alternatives) => Object.keys(alternatives).length === 2)).toBe(true)
+  })
+
   test('has the likeliest alternatives, so that a harness can tell whether it is what the model would have said', async () => {
     const { prompt_token_ids, token_ids } = await chat({ seed: 3, temperature: 0, max_tokens: 6 })
     const greedy = [...prompt_token_ids, ...token_ids]
@@ -208,7 +217,7 @@ describe('refused with the field', () => {
     ['a prompt without tokens', { prompt: [[]] }, 'prompt has no tokens'],
     ['an unknown token', { prompt: [1, 512] }, 'prompt has the token 512; ids are 0 to 511'],
     ['a prompt that is too long', { prompt: 'x'.repeat(5_000) }, 'the context of tiny is 768 tokens'],
-    ['too many tokens', { prompt: Array.from({ length: 768 }, () => 97) }, 'prompt has at least 768 tokens'],
+    ['too many tokens', { prompt: Array.from({ length: 768 }, () => 97) }, 'prompt: at least 768 tokens'],
     ['too many completions', { prompt: ['a', 'b'], n: 65 }, 'prompt has 2 prompts with 65 completions each'],
     ['the best of several', { best_of: 2 }, 'best_of is 2'],
     ['a text behind it', { suffix: 'x' }, 'suffix is not supported'],

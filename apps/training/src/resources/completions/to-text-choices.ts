@@ -69,9 +69,9 @@ export function toTextLogprobs(entries: readonly (Entry | FirstPromptToken)[], s
   return logprobs
 }
 
-/** By their texts: of tokens that share one, the likeliest. */
-function alternativesOf({ top_logprobs }: Entry): Record<string, number> {
-  const alternatives = new Map<string, number>()
+/** By their texts: of tokens that share one, the likeliest. The token itself is among them however unlikely it is. */
+function alternativesOf({ token: own, logprob: ownLogprob, top_logprobs }: Entry): Record<string, number> {
+  const alternatives = new Map<string, number>([[own, ownLogprob]])
   for (const { token, logprob } of top_logprobs) alternatives.set(token, Math.max(alternatives.get(token) ?? -Infinity, logprob))
   return Object.fromEntries(alternatives)
 }

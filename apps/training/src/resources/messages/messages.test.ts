@@ -266,7 +266,7 @@ describe('an error has the form that clients read', () => {
       'output_config.format must be',
     ],
     ['no most tokens', { model: 'tiny', messages }, 422, 'invalid_request_error', 'max_tokens'],
-    ['no token', { ...asked, max_tokens: 0 }, 400, 'invalid_request_error', 'max_completion_tokens is 0'],
+    ['no token', { ...asked, max_tokens: 0 }, 400, 'invalid_request_error', 'max_tokens is 0'],
     ['a role that is none', { ...asked, messages: [{ role: 'tool', content: '' }] }, 422, 'invalid_request_error', 'messages.0.role'],
     [
       'a prompt that is too long',

@@ -13,7 +13,7 @@ export function toChatRequest(request: MessageRequest): JsonObject {
   }
   return {
     ...toChatPrompt(request),
-    max_completion_tokens: max_tokens,
+    max_tokens,
     temperature,
     top_p,
     top_k,

@@ -7,6 +7,7 @@ import { stringifyJson } from '@heddle/json'
 import type { BeginCompletion } from '../chat-completions/begin-completion.ts'
 import { toShownError } from '../../engine/engine-failure.ts'
 import { parseChatRequest } from '../chat-completions/request/parse-chat-request.ts'
+import { type FieldNames, withFieldNames } from '../chat-completions/request/with-field-names.ts'
 import { failuresAsEvents } from '../chat-completions/response/failures-as-events.ts'
 import { recordingHeadersOf } from '../recorded-trajectories/recording-headers-of.ts'
 import type { StoredResponses } from './stored-responses.ts'
@@ -33,8 +34,10 @@ export function responsesHandlers(deps: ResponsesDeps): Handlers<typeof training
       const previous = request.previous_response_id
       const before = previous === null ? [] : (await stored.read(context, previous, 'previous_response_id')).conversation
       const messages = [...before, ...toChatMessages(request.input)]
-      const chat = await parseChatRequest(toChatRequest(request, messages))
-      const { headers, model, whole, chunks } = await begin({ ...chat, ...recordingHeadersOf(request) }, context)
+      const { headers, model, whole, chunks } = await withFieldNames(fieldNames, async () => {
+        const chat = await parseChatRequest(toChatRequest(request, messages))
+        return begin({ ...chat, ...recordingHeadersOf(request) }, context)
+      })
       const head: ResponseHead = { id: `resp_${newId()}`, createdAt: Math.floor(clock() / 1e6), request }
       const keep = async (response: ModelResponse) => {
         if (!request.store) return
@@ -59,6 +62,13 @@ export function responsesHandlers(deps: ResponsesDeps): Handlers<typeof training
       return { id: response_id, object: 'response', deleted: true }
     },
   }
+}
+
+const fieldNames: FieldNames = {
+  messages: 'input',
+  max_completion_tokens: 'max_output_tokens',
+  response_format: 'text.format',
+  reasoning_effort: 'reasoning.effort',
 }
 
 /** The last event of a response that failed after it had begun. */

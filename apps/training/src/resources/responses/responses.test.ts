@@ -273,7 +273,7 @@ describe('refused with the field', () => {
     ['a stored conversation', { conversation: 'conv_1' }, 400, 'conversation is not supported'],
     ['a prompt that is cut', { truncation: 'auto' }, 400, 'truncation is "auto"'],
     ['a response that there is not', { previous_response_id: 'resp_1' }, 404, 'previous_response_id: response "resp_1" not found'],
-    ['an effort that is none', { reasoning: { effort: 'some' } }, 400, 'reasoning_effort is "some"'],
+    ['an effort that is none', { reasoning: { effort: 'some' } }, 400, 'reasoning.effort is "some"'],
     ['no input', { input: undefined }, 422, 'input'],
   ])('%s', async (_what, body, status, message) => {
     const answer = await post({ model: 'tiny', input: 'hi', max_output_tokens: 1, ...body })

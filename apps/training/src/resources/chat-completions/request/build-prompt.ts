@@ -4,7 +4,7 @@ import type { TemplateMessage } from '../../../tokenizer/conversation.ts'
 import { ChatTemplateError } from '../../../tokenizer/tokenizer-error.ts'
 import type { PromptRequest } from './prompt-request.ts'
 import type { ToolRequest } from './read-tools.ts'
-import { refuse } from './refuse.ts'
+import { refuse, refuseLongPrompt } from './refuse.ts'
 
 /** The tokens of the conversation. @throws ApiError 400 when the template refuses it, or it leaves no token for a completion */
 export function buildPrompt(
@@ -16,15 +16,13 @@ export function buildPrompt(
   const text = renderPrompt(request, choice === 'none' ? [] : tools, tokenizer)
   const { contextLength, id } = base
   const leastTokens = Math.ceil(Buffer.byteLength(text) / tokenizer.longestTokenBytes)
-  if (leastTokens >= contextLength) throw tooLong(`at least ${leastTokens}`, id, contextLength)
+  const tooLong = (tokens: string) => refuseLongPrompt({ field: 'messages', tokens, model: id, contextLength })
+  if (leastTokens >= contextLength) throw tooLong(`at least ${leastTokens}`)
   const prompt = tokenizer.encode(text, { addSpecialTokens: request.add_special_tokens })
-  if (prompt.length >= contextLength) throw tooLong(String(prompt.length), id, contextLength)
+  if (prompt.length >= contextLength) throw tooLong(String(prompt.length))
   if (prompt.length === 0) throw refuse('messages', 'render to an empty prompt')
   return prompt
 }
-
-const tooLong = (tokens: string, model: string, contextLength: number) =>
-  refuse('messages', `have ${tokens} tokens; the context of ${model} is ${contextLength} tokens for prompt and completion together`)
 
 function renderPrompt(request: PromptRequest, tools: ToolRequest['tools'], { render }: ChatTokenizer): string {
   const effort = request.reasoning_effort === null ? {} : { reasoning_effort: request.reasoning_effort }

@@ -1,12 +1,11 @@
 import type { PreparedPrompt, PrepareOptions } from './prepared-prompt.ts'
 import type { PlainPrompt } from './prompt-request.ts'
-import { refuse } from './refuse.ts'
+import { refuse, refuseLongPrompt } from './refuse.ts'
 
 /** @throws ApiError 400 for a prompt without tokens, with unknown ones, or too many */
 export function preparePlainPrompt(plain: PlainPrompt, { base, tokenizer }: PrepareOptions): PreparedPrompt {
   const { id, contextLength } = base
-  const tooLong = (tokens: string) =>
-    refuse('prompt', `has ${tokens} tokens; the context of ${id} is ${contextLength} tokens for prompt and completion together`)
+  const tooLong = (tokens: string) => refuseLongPrompt({ field: 'prompt', tokens, model: id, contextLength })
   const leastTokens =
     typeof plain.content === 'string' ? Math.ceil(Buffer.byteLength(plain.content) / tokenizer.longestTokenBytes) : plain.content.length
   if (leastTokens >= contextLength) throw tooLong(`at least ${leastTokens}`)
