@@ -37,7 +37,7 @@ const maxPauseMs = 30_000
 
 /**
  * Removes all rows behind tombstones from disk. Reads skip them immediately, but the engine removes them only when it merges, which may be never.
- * Runs until none are left, and pauses after each statement for as long as it took. Resolves to the number of removed rows.
+ * Runs until none are left, and pauses between two statements for as long as the first took. Resolves to the number of removed rows.
  */
 export async function sweepTombstones(sweep: TombstoneSweep): Promise<{ deleted: number }> {
   const { table, signal } = sweep
@@ -53,7 +53,7 @@ export async function sweepTombstones(sweep: TombstoneSweep): Promise<{ deleted:
       const some = sql`${rowHash(table)} IN ${bind('Array(String)', rows)}`
       await sweep.analytical.deleteRows(table, sql`is_deleted = 0 AND ${ofProjects} AND ${some}`)
       deleted += found
-      await pause(performance.now() - startedAt, signal)
+      if (found === most) await pause(performance.now() - startedAt, signal)
     }
   }
   return { deleted }
