@@ -7,6 +7,7 @@ import type { TracingContext } from './context.ts'
 import { createResources } from './create-resources.ts'
 import type { RecordOwnCalls } from './records/calls/write/record-own-calls.ts'
 import type { TracingDeps } from './tracing-deps.ts'
+import { unservedSignals } from './views/otel/unserved-signals.ts'
 
 export interface TracingService extends MountedService {
   /** The queue of its jobs. */
@@ -40,6 +41,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     projectOf: ({ params: { entity, project }, headers }) =>
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,
     prefixes: ['', '/traces'],
+    unserved: unservedSignals,
     raw: [
       {
         name: 'compatibility.graphql',
