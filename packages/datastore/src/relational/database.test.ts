@@ -5,6 +5,7 @@ import { type Kysely, sql as statement } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isUniqueViolation, openSqlite, type Database } from './database.ts'
 import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
+import { tokensOfEarlierJobs } from './migrations/0041-tokens-of-earlier-jobs.ts'
 import { newPostgresDatabase } from '../testing/new-postgres-database.ts'
 import { openPostgres } from './postgres-database.ts'
 
@@ -170,6 +171,45 @@ describe.each([
     expect(items).toEqual([
       { id: 'a', review_count: 2 },
       { id: 'b', review_count: 0 },
+    ])
+    await before.destroy()
+    await own.remove()
+  })
+
+  test.skipIf(isMissing)('tokens of jobs from before they were counted are those that their gradient steps report', async () => {
+    const own = await start()
+    const before = await own.open()
+    const addJob = async (id: string, trainable_tokens: number | null, events: readonly [type: string, data: object][]) => {
+      const job = { id, project_id: 'p', model_id: 'm', kind: 'rl', status: 'succeeded', input: '{}', config: '{}', trainable_tokens }
+      await before
+        .insertInto('training_jobs')
+        .values({ ...job, created_by: 'u', created_at: 1 } as never)
+        .execute()
+      for (const [seq, [type, data]] of events.entries())
+        await before
+          .insertInto('training_events')
+          .values({ job_id: id, seq, id: `${id}-${seq}`, type, data: JSON.stringify(data), created_at: 1 })
+          .execute()
+    }
+    const step = (num_trainable_tokens: unknown) => ['gradient_step', { loss: 0.5, num_trainable_tokens }] as [string, object]
+    await addJob('steps', null, [
+      ['training_started', { num_trainable_tokens: 9 }],
+      step(140),
+      step(12),
+      ['training_ended', { error: 'a\0b' }],
+    ])
+    await addJob('some', null, [step(undefined), step('7'), step(3)])
+    await addJob('none', null, [step(undefined)])
+    await addJob('queued', null, [])
+    await addJob('counted', 5, [step(140)])
+    await tokensOfEarlierJobs.up(before as unknown as Kysely<unknown>, kind)
+    const jobs = await before.selectFrom('training_jobs').select(['id', 'trainable_tokens']).orderBy('number').execute()
+    expect(jobs.map(({ id, trainable_tokens }) => [id, trainable_tokens])).toEqual([
+      ['steps', 152],
+      ['some', 3],
+      ['none', null],
+      ['queued', null],
+      ['counted', 5],
     ])
     await before.destroy()
     await own.remove()

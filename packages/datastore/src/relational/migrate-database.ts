@@ -41,6 +41,7 @@ import { stepByStepTraining } from './migrations/0037-step-by-step-training.ts'
 import { namedBaseModels } from './migrations/0038-named-base-models.ts'
 import { chatsThatKeysRecord } from './migrations/0039-chats-that-keys-record.ts'
 import { tokensOfJobs } from './migrations/0040-tokens-of-jobs.ts'
+import { tokensOfEarlierJobs } from './migrations/0041-tokens-of-earlier-jobs.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -85,6 +86,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   namedBaseModels,
   chatsThatKeysRecord,
   tokensOfJobs,
+  tokensOfEarlierJobs,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */
