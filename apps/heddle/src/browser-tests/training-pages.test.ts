@@ -212,6 +212,12 @@ test.each(inWholeRuns)('a job says its policy version and duration, and what its
     await visit(job)
     await expect.poll(text).toMatch(/Cost\$[\d,.]+/)
     expect(await findViolations(page)).toEqual([])
+    const cost = /Cost(\$[\d,.]+)/.exec((await text()) ?? '')?.[1]
+    await visit(`/${project}/training/jobs`)
+    await page
+      .getByRole('row', { name: jobId.slice(-8) })
+      .getByText(cost!, { exact: true })
+      .waitFor()
     const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: ids[0]![0] }] } } as const
     await tracingClient.costs.purge({ project_id: project, query })
   }),

@@ -63,7 +63,7 @@ export function ChartFrame({
   )
   return (
     <figure aria-label={name} className={cx('group flex min-w-0 flex-col', !bare && 'rounded-lg border border-line bg-sheet', className)}>
-      <figcaption className="flex min-h-10 items-center gap-x-2 pt-1 pr-1.5 pl-4 max-md:flex-wrap">
+      <figcaption className="flex min-h-10 items-center gap-x-2 pt-1 pr-1.5 pl-4 max-md:flex-wrap max-md:gap-y-1 max-md:pt-2">
         <h2 className="min-w-0 shrink truncate font-semibold" data-cut="" data-tip={name}>
           {title}
         </h2>

@@ -11,7 +11,7 @@ export function RewardCell({ curve, isRunning = false }: { curve: RewardCurve | 
   return (
     <span className="flex items-center justify-end gap-2">
       {values.length > 2 && (
-        <Spark width={88} height={26} values={values} label={`Ends at ${text}`} color={isRunning ? 'var(--blue)' : 'var(--s8)'} />
+        <Spark width={64} height={26} values={values} label={`Ends at ${text}`} color={isRunning ? 'var(--blue)' : 'var(--s8)'} />
       )}
       <span className="w-16 font-medium">
         {columnText(last, false)}

@@ -123,7 +123,7 @@ export function ProgressLine({ queue, item, place, username, filter, claim }: Li
     queue.reviewers_per_item > 1 ? `${item.review_count} of ${queue.reviewers_per_item} reviews` : undefined,
   ]
   return (
-    <div className="flex min-h-10 shrink-0 items-center gap-x-3 gap-y-1 border-b border-line px-4 max-md:flex-wrap max-md:py-1.5">
+    <div className="flex min-h-10 shrink-0 items-center gap-x-3 gap-y-1 border-b border-line px-4 max-lg:flex-wrap max-lg:py-1.5">
       <span className="num font-medium whitespace-nowrap">
         {place === undefined ? 'Item' : `Item ${place.toLocaleString('en')} of ${total.toLocaleString('en')}`}
       </span>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { useMedia } from '../../lib/use-media.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { DataTable, type Grouping } from '../../ui/table/data-table.tsx'
@@ -42,6 +43,10 @@ const nameOf = ({ name }: CallRow) => readableName(name)
 const toneOf = ({ status }: CallRow) => (status === 'error' ? 'red' : undefined)
 const slowestFirst: Sorting = [{ id: 'latency', desc: true }]
 const newestFirst: Sorting = [{ id: 'started', desc: true }]
+/** Columns without room beside a trace; the pane shows what they say. */
+const besidePeek = ['scores', 'latency', 'tokens', 'cost', 'tags']
+/** From here on an output has room there too. */
+const wide = '(min-width: 1440px)'
 const noRows: readonly CallRow[] = []
 
 /** Rows of traces or of all spans. Space shows one next to the table, f its fields, x selects it, and Enter opens its trace. */
@@ -59,9 +64,16 @@ export function CallsTable({ rows = noRows, hidden, columns, list, sort, peek, s
     () => columnsOfCalls({ further: columns, list, texts, areTextsLoading, scores, longMs, onCondition }),
     [columns, list, texts, areTextsLoading, scores, longMs, onCondition],
   )
+  const isPeeking = peek !== undefined
+  const isWide = useMedia(wide)
   const left = useMemo(
-    () => [...hidden, ...(hasTags ? [] : ['tags']), ...(scores.size > 0 ? [] : ['scores'])],
-    [hidden, hasTags, scores.size > 0],
+    () => [
+      ...hidden,
+      ...(hasTags ? [] : ['tags']),
+      ...(scores.size > 0 ? [] : ['scores']),
+      ...(isPeeking ? [...besidePeek, ...(isWide ? [] : ['output'])] : []),
+    ],
+    [hidden, hasTags, scores.size > 0, isPeeking, isWide],
   )
   return (
     <DataTable

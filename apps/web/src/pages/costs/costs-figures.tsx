@@ -24,7 +24,6 @@ export function CostsFigures({ groups, before }: Properties) {
   const perUse = ({ cost, priced }: UsageSum) => (cost === null || priced === 0 ? null : (cost / priced) * 1_000)
   return (
     <Stats
-      basis="basis-40"
       items={[
         { name: 'Cost', value: now.cost === null ? 'No price' : formatCost(now.cost), note: change(({ cost }) => cost, 'down') },
         { name: 'Per 1k calls', value: perUse(now) === null ? '–' : formatCost(perUse(now) ?? 0), note: change(perUse, 'down') },

@@ -56,7 +56,7 @@ const columnsOf = (project: ProjectName): Column<Queue>[] => [
   linkColumn(
     'name',
     'Name',
-    'minmax(180px, 2fr)',
+    'minmax(170px, 2fr)',
     ({ name }) => name,
     (queue) => linkOfQueue(project, queue),
     { sort: true },
@@ -64,12 +64,12 @@ const columnsOf = (project: ProjectName): Column<Queue>[] => [
   {
     id: 'done',
     title: 'Done',
-    width: 'minmax(150px, 1.2fr)',
+    width: 'minmax(120px, 1.2fr)',
     sort: ({ stats }) => (stats ? stats.completed_items / Math.max(1, stats.total_items) : 0),
     cell: ({ stats }) => <QueueProgress done={stats?.completed_items ?? 0} total={stats?.total_items ?? 0} />,
   },
-  numberColumn('questions', 'Questions', '96px', ({ scorer_refs }) => scorer_refs.length),
-  numberColumn('reviews', 'Reviews per item', '132px', ({ reviewers_per_item }) => reviewers_per_item, { sort: true }),
-  textColumn('by', 'Created by', 'minmax(110px, 0.8fr)', ({ created_by }) => created_by),
+  numberColumn('questions', 'Questions', '84px', ({ scorer_refs }) => scorer_refs.length),
+  numberColumn('reviews', 'Reviews per item', '120px', ({ reviewers_per_item }) => reviewers_per_item, { sort: true }),
+  textColumn('by', 'Created by', 'minmax(80px, 0.8fr)', ({ created_by }) => created_by),
   timeColumn('created', 'Created', ({ created_at }) => created_at),
 ]

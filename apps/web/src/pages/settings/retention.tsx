@@ -42,7 +42,7 @@ function RetentionForm({ days }: { days: number | null }) {
         label="Days until a call expires"
         optional
         help="Empty: never"
-        className="w-72"
+        className="max-w-72"
         {...(!isValid && { error: `The days must be a whole number from 1 to 999999, got "${text.slice(0, 20)}".` })}
         inputMode="numeric"
         unit="days"

@@ -1,5 +1,5 @@
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
-import { useQuery, queryOptions } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useProject } from '../../lib/use-project.ts'
@@ -9,24 +9,9 @@ import { Delta } from '../../ui/badge.tsx'
 import { changeText, metricText } from '../../features/curves/metric-name.ts'
 import { durationOf } from './job-duration.ts'
 import type { Metrics } from '../../features/training/metrics-by-model.ts'
-import { type StepMetrics, trainedTokens } from './step-metrics.ts'
-import { client } from '../../lib/server/client.ts'
-import { toExpression } from '../../features/filter/call-condition.ts'
-
-/** The price of a prompt token of a model in a project at some time. Null where it has none. */
-const priceQuery = (project_id: string, model: string, at: string) =>
-  queryOptions({
-    queryKey: ['price-of-model', project_id, model, at],
-    queryFn: async ({ signal }) => {
-      const query = toExpression([
-        { path: 'llm_id', operator: '=', value: model },
-        { path: 'effective_date', operator: '<=', value: at },
-      ])
-      const sort_by = [{ field: 'effective_date', direction: 'desc' as const }]
-      const { results } = await client.costs.query({ project_id, ...(query && { query }), sort_by, limit: 1 }, { signal })
-      return results[0]?.prompt_token_cost ?? null
-    },
-  })
+import { costOfJob } from './cost-of-job.ts'
+import { tokenPricesQuery } from './token-prices-query.ts'
+import type { StepMetrics } from './step-metrics.ts'
 
 interface Properties {
   job: TrainingJob
@@ -39,7 +24,7 @@ interface Properties {
 /** Totals of a job, above all of its parts: one line where it is wide enough. */
 export function JobTotals({ job, model, steps, metrics }: Properties) {
   const project = useProject()
-  const tokens = trainedTokens(steps)
+  const tokens = job.trainable_tokens
   const [before, after] = [metrics.get(job.parent_step ?? -1), metrics.get(job.step ?? -1)]
   const last = steps.at(-1)?.values
   const reward = after?.['reward'] ?? last?.get('reward')
@@ -83,11 +68,11 @@ export function JobTotals({ job, model, steps, metrics }: Properties) {
         </Total>
         <Total name={job.training_end === null ? 'Elapsed' : 'Trained for'}>{durationOf(job)}</Total>
         <Total name="Gradient steps">{steps.length.toLocaleString('en')}</Total>
-        {tokens !== undefined && (
+        {tokens !== null && (
           <>
-            <Total name="Tokens">{Math.round(tokens).toLocaleString('en')}</Total>
+            <Total name="Tokens">{tokens.toLocaleString('en')}</Total>
             <Total name="Cost">
-              <JobCost job={job} model={model} tokens={tokens} />
+              <JobCost job={job} model={model} />
             </Total>
           </>
         )}
@@ -117,12 +102,13 @@ function Change({ metric, from, to, good = 'up' }: ChangeProperties) {
 }
 
 /** Cost of the tokens that a job learned from, at the price of its base model. */
-function JobCost({ job, model: { base_model }, tokens }: { job: TrainingJob; model: TrainedModel; tokens: number }) {
+function JobCost({ job, model: { base_model } }: { job: TrainingJob; model: TrainedModel }) {
   const { id, entity, project } = useProject()
-  const { data: price, isPending } = useQuery(priceQuery(id, base_model, job.training_start ?? job.created_at))
+  const { data: prices, isPending } = useQuery(tokenPricesQuery(id, [base_model]))
   if (isPending) return <span aria-busy="true">–</span>
-  if (price === undefined) return <>–</>
-  if (price !== null) return <span data-tip={`At the price of prompt tokens of ${base_model}`}>{formatCost(price * tokens)}</span>
+  if (prices === undefined) return <>–</>
+  const cost = costOfJob(job, base_model, prices)
+  if (cost !== undefined) return <span data-tip={`At the price of prompt tokens of ${base_model}`}>{formatCost(cost)}</span>
   return (
     <>
       <span className="font-normal text-fg-3" data-tip={`The project has no price of ${base_model} from before the job`}>

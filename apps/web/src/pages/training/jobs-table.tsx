@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { compactCount } from '../../lib/texts/compact-count.ts'
+import { formatCost } from '../../lib/texts/format-cost.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Badge, StatusText } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { numberColumn, timeColumn, textColumn } from '../../ui/table/column-kinds.tsx'
+import { costOfJob, type TokenPrice } from './cost-of-job.ts'
+import { tokenPricesQuery } from './token-prices-query.ts'
 import { durationOf } from './job-duration.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
@@ -19,12 +23,14 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
   const navigate = useNavigate()
   const all = useMemo(() => jobs.map(({ job }) => job), [jobs])
   const rewards = useRewardsOfJobs(all)
+  const bases = [...new Set(jobs.flatMap(({ model }) => model?.base_model ?? []))].toSorted()
+  const prices = useQuery({ ...tokenPricesQuery(project.id, bases), enabled: bases.length > 0 }).data
   const columns = useMemo(
     (): readonly Column<ListedJob>[] => [
       {
         id: 'state',
         title: 'State',
-        width: '132px',
+        width: '104px',
         pin: 'left',
         hint: ({ job }) => job.error_message ?? undefined,
         cell: ({ job }) => <StatusText status={jobStatuses[job.status].status}>{jobStatuses[job.status].text}</StatusText>,
@@ -32,7 +38,7 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
       {
         id: 'model',
         title: 'Model',
-        width: 'minmax(180px, 1fr)',
+        width: 'minmax(188px, 1fr)',
         sort: ({ model, job }) => model?.name ?? job.model_id,
         hint: ({ model, job }) => `${model?.name ?? job.model_id}, job ${job.id.slice(-8)}`,
         cell: ({ model, job }) => (
@@ -47,15 +53,15 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
       {
         id: 'method',
         title: 'Method',
-        width: '80px',
+        width: '64px',
         hint: ({ job }) => methods[job.kind].title,
         cell: ({ job }) => <Badge>{methods[job.kind].short}</Badge>,
       },
-      textColumn('base', 'Base', 'minmax(112px, 0.6fr)', ({ model }) => model?.base_model, { look: 'mono', sort: true }),
+      textColumn('base', 'Base', 'minmax(100px, 0.6fr)', ({ model }) => model?.base_model, { look: 'mono', sort: true }),
       {
         id: 'step',
         title: 'Checkpoint',
-        width: '112px',
+        width: '100px',
         align: 'right',
         sort: ({ job }) => job.step ?? -1,
         cell: ({ job: { parent_step: from, step } }) =>
@@ -64,16 +70,28 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
       {
         id: 'reward',
         title: 'Reward or loss',
-        width: '188px',
+        width: '152px',
         align: 'right',
         sort: ({ job }) => rewards.get(job.id)?.last ?? Number.NEGATIVE_INFINITY,
         cell: ({ job }) => <RewardCell curve={rewards.get(job.id)} isRunning={job.status === 'running'} />,
       },
-      numberColumn('tokens', 'Tokens', '84px', ({ job }) => job.trainable_tokens, { sort: true, show: compactCount }),
-      { id: 'duration', title: 'Duration', width: '104px', align: 'right', cell: ({ job }) => durationOf(job) },
-      timeColumn('created', 'Created', ({ job }) => job.created_at),
+      numberColumn('tokens', 'Tokens', '68px', ({ job }) => job.trainable_tokens, { sort: true, show: compactCount }),
+      {
+        id: 'cost',
+        title: 'Cost',
+        width: '72px',
+        align: 'right',
+        sort: (row) => costOf(row, prices) ?? -1,
+        cell: (row) => {
+          const cost = costOf(row, prices)
+          if (cost !== undefined) return formatCost(cost)
+          return prices && row.job.trainable_tokens !== null && <span className="text-fg-3">No price</span>
+        },
+      },
+      { id: 'duration', title: 'Duration', width: '80px', align: 'right', cell: ({ job }) => durationOf(job) },
+      { ...timeColumn<ListedJob>('created', 'Created', ({ job }) => job.created_at), width: '100px' },
     ],
-    [project, rewards],
+    [project, rewards, prices],
   )
   const open = ({ job }: ListedJob) => void navigate({ to: '/$entity/$project/training/jobs/$job', params: { ...project, job: job.id } })
   return (
@@ -91,6 +109,8 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
     />
   )
 }
+
+const costOf = ({ job, model }: ListedJob, prices: readonly TokenPrice[] = []) => costOfJob(job, model?.base_model, prices)
 
 const StepText = ({ from, step }: { from: number | null; step: number }) => (
   <>

@@ -1,6 +1,6 @@
 import type { TrainingEvent } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
-import { curvesOf, sortByKind, stepsOf, trainedTokens } from './step-metrics.ts'
+import { curvesOf, sortByKind, stepsOf } from './step-metrics.ts'
 
 const at = '2026-11-10T12:00:00.000Z'
 const anEvent = (type: TrainingEvent['type'], data: Record<string, unknown>): TrainingEvent => ({
@@ -31,12 +31,6 @@ test('gradient steps are counted from 1, and values that are not numbers are lef
       ],
     },
   ])
-})
-
-test('tokens are summed over the steps that count them, and unknown where none does', () => {
-  const step = (data: Record<string, unknown>) => anEvent('gradient_step', data)
-  expect(trainedTokens(stepsOf([step({ num_trainable_tokens: 140 }), step({ loss: 1 }), step({ num_trainable_tokens: 12 })]))).toBe(152)
-  expect(trainedTokens(stepsOf([step({ loss: 1 })]))).toBeUndefined()
 })
 
 test('metrics that say how well it goes come first, then losses, the optimizer and counts', () => {

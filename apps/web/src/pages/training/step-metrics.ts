@@ -40,12 +40,6 @@ export function stepsOf(events: readonly TrainingEvent[]): StepMetrics[] {
     })
 }
 
-/** Tokens that the gradient steps learned from; undefined where none of them counted any. */
-export function trainedTokens(steps: readonly StepMetrics[]): number | undefined {
-  const counts = steps.flatMap(({ values }) => values.get('num_trainable_tokens') ?? [])
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
-}
-
 /** Names of metrics: rewards first, then losses, the optimizer, throughput and all else. */
 export function sortByKind(names: readonly string[]): string[] {
   const rankOf = (name: string) => {

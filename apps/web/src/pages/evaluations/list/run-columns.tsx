@@ -59,7 +59,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     linkColumn(
       'name',
       'Run',
-      'minmax(112px, 0.8fr)',
+      'minmax(96px, 0.8fr)',
       ({ run }) => run.name,
       ({ run }) => linkOfRun(project, run),
       {
@@ -69,7 +69,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'model',
       title: 'Subject',
-      width: 'minmax(184px, 1.3fr)',
+      width: 'minmax(152px, 1.3fr)',
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
       cell: ({ subject }) =>
@@ -82,19 +82,19 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'dataset',
       title: 'Dataset',
-      width: 'minmax(200px, 1.4fr)',
+      width: 'minmax(124px, 1.4fr)',
       cell: ({ dataset }) => dataset && <DatasetLink dataset={dataset} />,
     },
     {
       id: 'rows',
       title: 'Trials',
-      width: '92px',
+      width: '84px',
       align: 'right',
       sort: ({ summary }) => summary?.trial_count ?? -1,
       cell: rowsText,
     },
     ...scores.map((name, at) => scoreColumn(project, name, { scales, hasBar: at === 0 })),
-    numberColumn('latency', 'Mean latency', '112px', ({ run }) => run.latency_seconds, {
+    numberColumn('latency', 'Mean latency', '104px', ({ run }) => run.latency_seconds, {
       sort: true,
       show: (seconds) => formatDuration(seconds * 1_000),
     }),
@@ -102,13 +102,13 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'cost',
       title: 'Cost',
-      width: '76px',
+      width: '72px',
       align: 'right',
       sort: ({ summary }) => summary?.predict_total_cost ?? -1,
       cell: ({ summary }) => costCell(summary),
     },
     numberColumn('took', 'Duration', '92px', ({ run }) => run.duration_us, { sort: true, show: (us) => formatDuration(us / 1_000) }),
-    { ...timeColumn<RunOfList>('started', 'Started', ({ run }) => run.started_at), width: '104px' },
+    { ...timeColumn<RunOfList>('started', 'Started', ({ run }) => run.started_at), width: '100px' },
   ]
 }
 
@@ -156,7 +156,7 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
   return {
     id: idOfScore(name),
     title: name,
-    width: hasBar ? '124px' : '108px',
+    width: hasBar ? '116px' : '104px',
     align: 'right',
     sort: (row) => scoreOf(row)?.value ?? Number.NEGATIVE_INFINITY,
     cell: (row) => {

@@ -96,7 +96,7 @@ const nameOf = (id: string | undefined) => id?.replace(/^\d+ /, '')
 const inputColumn: Column<MatrixRow> = {
   id: 'row',
   title: 'Input and expected answer',
-  width: '240px',
+  width: '224px',
   pin: 'left',
   cell: ({ row, place }) => {
     const { input, expected } = partsOfRow(row.raw_data_row ?? row.row_digest)
