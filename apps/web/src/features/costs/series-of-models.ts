@@ -1,3 +1,4 @@
+import { sum } from '../../lib/sum.ts'
 import type { Series } from '../../plot/frame.tsx'
 import type { CostBucket } from './read-cost-buckets.ts'
 
@@ -28,7 +29,7 @@ export function seriesOfModels(buckets: readonly CostBucket[], measure: CostMeas
   if (others > 0) series.push({ id: ' others', name: `${others} more`, color: otherColor })
   const values = buckets.map((bucket) => {
     const shown = names.map((name) => bucket.models.get(name)?.[measure] ?? 0)
-    return others > 0 ? [...shown, Math.max(0, bucket[measure] - shown.reduce((sum, value) => sum + value, 0))] : shown
+    return others > 0 ? [...shown, Math.max(0, bucket[measure] - sum(shown))] : shown
   })
   return { series, values }
 }

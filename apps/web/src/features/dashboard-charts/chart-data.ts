@@ -1,3 +1,4 @@
+import { sum } from '../../lib/sum.ts'
 import { type BucketGrid, numberAt, type StatsBucket, timesOf } from '../charts/stats-bucket.ts'
 import type { CostSource } from '@heddle/trace-model'
 import { nameOfGroup } from '../costs/calls-of-group.ts'
@@ -68,15 +69,15 @@ export function readCallsChart(chart: Chart, stats: CallsStats): ChartData {
     return by === null ? { name: measureTitles[measure], cells } : { key, name: nameOfGroup(by, key), cells }
   })
   const limit = groupLimit(chart)
-  const series = isOfUses(chart) ? all.toSorted((one, other) => sumOf(other) - sumOf(one)) : all
+  const series = isOfUses(chart) ? all.toSorted((one, other) => totalOf(other) - totalOf(one)) : all
   return {
     times,
     series: series.slice(0, limit),
     leftOut: (stats.groups_left_out ?? 0) + Math.max(0, series.length - limit),
-    unpriced: Object.values(unpriced).reduce((total, uses) => total + uses, 0),
+    unpriced: sum(Object.values(unpriced)),
     costSource: {
       pricedAs: [...new Set(Object.values(stats.priced_as ?? {}))].sort(),
-      reported: Object.values(reported).reduce((total, uses) => total + uses, 0),
+      reported: sum(Object.values(reported)),
     },
   }
 }
@@ -88,30 +89,30 @@ function keyAt(bucket: StatsBucket, name: string): string | null {
 
 /** The buckets of a part: one, or one for each model. */
 function cellOf(measure: Measure, buckets: readonly StatsBucket[]): Cell {
-  const sum = (name: string) => buckets.reduce((total, bucket) => total + (numberAt(bucket, name) ?? 0), 0)
+  const sumOf = (name: string) => sum(buckets.map((bucket) => numberAt(bucket, name) ?? 0))
   const [bucket] = buckets
-  const of = sum('count')
+  const of = sumOf('count')
   switch (measure) {
     case 'calls':
       return { value: of, of }
     case 'errors':
-      return { value: sum('sum_error_count'), of }
+      return { value: sumOf('sum_error_count'), of }
     case 'error_rate':
-      return { value: of === 0 ? null : sum('sum_error_count') / of, of }
+      return { value: of === 0 ? null : sumOf('sum_error_count') / of, of }
     case 'latency_p50':
     case 'latency_p95':
     case 'latency_p99':
-      return bucket === undefined ? noCell : { value: numberAt(bucket, percentileKey(measure)), of: sum('count_latency_ms') }
+      return bucket === undefined ? noCell : { value: numberAt(bucket, percentileKey(measure)), of: sumOf('count_latency_ms') }
     case 'tokens':
-      return { value: sum('sum_total_tokens'), of }
+      return { value: sumOf('sum_total_tokens'), of }
     case 'cost':
-      return { value: of > 0 && of === sum('unpriced_uses') ? null : sum('sum_total_cost'), of }
+      return { value: of > 0 && of === sumOf('unpriced_uses') ? null : sumOf('sum_total_cost'), of }
     case 'feedback':
       return noCell
   }
 }
 
-const sumOf = ({ cells }: ChartSeries) => cells.reduce((total, { value }) => total + (value ?? 0), 0)
+const totalOf = ({ cells }: ChartSeries) => sum(cells.map(({ value }) => value ?? 0))
 
 interface FeedbackStats extends BucketGrid {
   buckets: readonly StatsBucket[]

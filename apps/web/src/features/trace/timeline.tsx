@@ -1,5 +1,6 @@
 import { findNodes, listNodes, type TreeNode } from '@heddle/trace-model'
 import { type KeyboardEvent, useCallback, useId, useMemo, useRef } from 'react'
+import { sum } from '../../lib/sum.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { cx } from '../../lib/cx.ts'
 import { useSize } from '../../lib/use-size.ts'
@@ -131,11 +132,11 @@ function columnsFor(width: number, { hasUsage, hasCosts }: { hasUsage: boolean; 
   const used = leastName + timeWidth + tokensWidth + costWidth
   const costs = !showsUsage || !hasCosts ? 'none' : width - used < trackBesideCosts ? 'hidden' : 'column'
   const widths = [timeWidth, ...(showsUsage ? [tokensWidth] : []), ...(costs === 'column' ? [costWidth] : [])]
-  const left = width - leastName - widths.reduce((sum, one) => sum + one, 0)
+  const left = width - leastName - sum(widths)
   const track = Math.round(Math.max(leastTrack, Math.min(width * trackShare, left)))
   const template = ['minmax(0, 1fr)', ...[...widths, track].map((one) => `${one}px`)].join(' ')
   const hasScores = width >= leastForScores
-  const name = width - track - widths.reduce((sum, one) => sum + one, 0)
+  const name = width - track - sum(widths)
   const maxIndents = Math.max(2, Math.floor((name - readableRow) / indent))
   return { template, hasUsage: showsUsage, costs, hasScores, maxIndents, track }
 }

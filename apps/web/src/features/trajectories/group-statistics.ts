@@ -1,4 +1,5 @@
 import type { JobTrajectoryGroup } from '@heddle/core-api/types'
+import { sum } from '../../lib/sum.ts'
 import type { GroupOrder } from '../training/group-orders.ts'
 import { toBins } from '../charts/histogram-bins.ts'
 
@@ -63,8 +64,6 @@ export function spreadOf(values: readonly number[]): number {
   const mean = meanOf(values)
   return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)))
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Name of the group: from its metadata, else its number. */
 export function nameOfGroup({ group, metadata }: Pick<JobTrajectoryGroup, 'group' | 'metadata'>): string {

@@ -1,4 +1,3 @@
-import { isApiError } from '@heddle/core-api'
 import type { JobTrajectoryGroup, TrainingJob } from '@heddle/core-api/types'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,15 +9,14 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
 import { metricText } from '../curves/metric-name.ts'
 import type { JobSearch } from '../training/training-search.ts'
-import { groupOrders } from '../training/group-orders.ts'
 import { meanOf, nameOfGroup, rangeOf, spreadOf, statisticsOf, viewGroups } from './group-statistics.ts'
 import { TrajectoryCards } from './group-trajectories.tsx'
-import { LoggedInstead, orderTitles } from './job-groups.tsx'
 import { RewardBins } from './reward-bins.tsx'
-import { jobGroupsQuery, jobTrajectoriesQuery } from './trajectory-queries.ts'
+import { ShowJobGroups } from './show-job-groups.tsx'
+import { SortGroups } from './sort-groups.tsx'
+import { jobTrajectoriesQuery } from './trajectory-queries.ts'
 import { TrajectoryView } from './trajectory-view.tsx'
 
 const binsHeight = 104
@@ -32,19 +30,16 @@ interface Properties {
 
 /** Training data of a job of reinforcement learning, in the width of a pane: rewards, one group, and one of its trajectories. */
 export function JobData({ job, search, onChange }: Properties) {
-  const query = useInfiniteQuery(jobGroupsQuery(job.id))
-  const groups = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
-  if (isApiError(query.error) && query.error.status === 404) return <LoggedInstead job={job} />
   return (
-    <ShowQuery query={{ ...query, data: groups }} what="the trajectories of the job" className="p-4">
-      {(all) =>
-        all.length === 0 ? (
+    <ShowJobGroups job={job}>
+      {(groups) =>
+        groups.length === 0 ? (
           <p className="p-4 text-fg-3">No groups at this step</p>
         ) : (
-          <Groups job={job} groups={all} search={search} onChange={onChange} />
+          <Groups job={job} groups={groups} search={search} onChange={onChange} />
         )
       }
-    </ShowQuery>
+    </ShowJobGroups>
   )
 }
 
@@ -98,13 +93,7 @@ function Groups({ job, groups, search, onChange }: Properties & { groups: readon
             <span className="grow" />
             <IconButton label="Previous group" icon={ChevronLeft} disabled={at === 0} onClick={() => go(at - 1)} />
             <IconButton label="Next group" icon={ChevronRight} disabled={at + 1 >= shown.length} onClick={() => go(at + 1)} />
-            <Select
-              inside
-              label="Sort"
-              value={order}
-              onChange={(next) => onChange({ order: groupOrders.find((one) => one === next) })}
-              choices={groupOrders.map((one) => ({ value: one, label: orderTitles[one] }))}
-            />
+            <SortGroups order={order} onChange={onChange} />
           </div>
           <OneGroup key={group.id} job={job.id} group={group.group} search={search} onChange={onChange} />
         </>

@@ -1,25 +1,16 @@
-import { isApiError } from '@heddle/core-api'
 import type { JobTrajectoryGroup, TrainingJob } from '@heddle/core-api/types'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { countText } from '../../lib/texts/count-text.ts'
-import { useProject } from '../../lib/use-project.ts'
-import { MoreButton } from '../../ui/table/more-button.tsx'
-import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Select } from '../../ui/select.tsx'
 import type { JobSearch } from '../training/training-search.ts'
-import { type GroupOrder, groupOrders } from '../training/group-orders.ts'
 import { type GroupStatistics, rangeOf, statisticsOf, viewGroups } from './group-statistics.ts'
 import { GroupsTable } from './groups-table.tsx'
 import { RewardBins } from './reward-bins.tsx'
-import { jobGroupsQuery } from './trajectory-queries.ts'
+import { ShowJobGroups } from './show-job-groups.tsx'
+import { SortGroups } from './sort-groups.tsx'
 
 /** In CSS pixels. */
 const binsHeight = 148
-export const orderTitles: Record<GroupOrder, string> = { spread: 'Spread', reward: 'Lowest reward', request: 'Request order' }
 
 interface Properties {
   job: TrainingJob
@@ -29,43 +20,12 @@ interface Properties {
 
 /** Training data of a job of reinforcement learning: rewards, and the groups behind them. */
 export function JobGroups({ job, search, onChange }: Properties) {
-  const query = useInfiniteQuery(jobGroupsQuery(job.id))
-  const groups = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
-  if (isApiError(query.error) && query.error.status === 404) return <LoggedInstead job={job} />
   return (
     <section aria-label="Training data" className="flex min-h-0 grow flex-col">
-      <ShowQuery query={{ ...query, data: groups }} what="the trajectories of the job" className="p-4">
-        {(all) => <Groups job={job} groups={all} hasMore={query.hasNextPage} search={search} onChange={onChange} />}
-      </ShowQuery>
-      {query.hasNextPage && (
-        <div className="shrink-0 px-4 py-2">
-          <MoreButton query={query}>Load more groups</MoreButton>
-        </div>
-      )}
+      <ShowJobGroups job={job}>
+        {(groups, hasMore) => <Groups job={job} groups={groups} hasMore={hasMore} search={search} onChange={onChange} />}
+      </ShowJobGroups>
     </section>
-  )
-}
-
-/** Shown if the trajectories of a job were removed. */
-export function LoggedInstead({ job }: { job: TrainingJob }) {
-  const project = useProject()
-  return (
-    <Notice
-      className="m-4"
-      title="The trajectories of this job were deleted"
-      actions={
-        <Link
-          to="/$entity/$project/training/models/$model/trajectories"
-          params={{ ...project, model: job.model_id }}
-          search={{ step: job.parent_step ?? undefined }}
-          className="font-medium text-accent-text hover:underline"
-        >
-          Logged at step {job.parent_step ?? 0}
-        </Link>
-      }
-    >
-      The newest ten jobs of a model keep theirs. Logged ones may be the same.
-    </Notice>
   )
 }
 
@@ -82,13 +42,7 @@ function Groups({ job, groups, hasMore, search, onChange }: Properties & { group
         <RewardBins rewards={rewards} height={binsHeight} chosen={range && bin} onChoose={(next) => onChange({ bin: next })} />
       </div>
       <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4">
-        <Select
-          inside
-          label="Sort"
-          value={order}
-          onChange={(next) => onChange({ order: groupOrders.find((one) => one === next) })}
-          choices={groupOrders.map((one) => ({ value: one, label: orderTitles[one] }))}
-        />
+        <SortGroups order={order} onChange={onChange} />
         {range && (
           <>
             <span className="num text-xs text-fg-3">

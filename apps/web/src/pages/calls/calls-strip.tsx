@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { sum } from '../../lib/sum.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { type BucketGrid, numberAt, type StatsBucket, timesOf } from '../../features/charts/stats-bucket.ts'
@@ -146,5 +147,3 @@ function readBuckets({ call_buckets, ...grid }: BucketGrid & { call_buckets: rea
     errors: numberAt(bucket, 'sum_error_count') ?? 0,
   }))
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,5 +1,6 @@
 import type { UsageTotal } from '@heddle/core-api/types'
 import type { ReactNode } from 'react'
+import { percentText } from '../../lib/texts/percent-text.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import { changeOf } from '../../features/charts/change-of.ts'
 import { Delta } from '../../ui/badge.tsx'
@@ -29,11 +30,14 @@ export function CostsFigures({ groups, before }: Properties) {
         { name: 'Per 1k calls', value: perUse(now) === null ? '–' : formatCost(perUse(now) ?? 0), note: change(perUse, 'down') },
         { name: 'Model calls', value: count(now.uses), note: change(({ uses }) => uses, 'up') },
         { name: 'Tokens', value: count(now.tokens), note: change(({ tokens }) => tokens, 'down') },
-        { name: 'Read from cache', value: cached(now) === null ? '–' : percent(cached(now) ?? 0), note: change(cached, 'up', 'points') },
+        {
+          name: 'Read from cache',
+          value: cached(now) === null ? '–' : percentText(cached(now) ?? 0),
+          note: change(cached, 'up', 'points'),
+        },
       ]}
     />
   )
 }
 
 const count = (value: number) => value.toLocaleString('en')
-const percent = (share: number) => `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`

@@ -8,6 +8,7 @@ import {
   tokensMeasure,
   valueAt,
 } from '@heddle/evaluations'
+import { sum } from '../../lib/sum.ts'
 import { type ClassChoice, isOfClass } from './classes/class-choice.ts'
 import { isLowerBetter } from './measure-text.ts'
 import { type RowChoice, rowChoices, type RowOrder } from './rows/row-choices.ts'
@@ -78,7 +79,7 @@ export function spreadInCell(cell: RunCell | undefined, name: string): Spread | 
   if (!cell || cell.trials.length < 2) return undefined
   const values = cell.trials.flatMap((trial) => valueOfTrial(trial, name) ?? [])
   if (values.length < 2) return undefined
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const mean = sum(values) / values.length
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return { mean, deviation: Math.sqrt(squares / (values.length - 1)), count: values.length }
 }

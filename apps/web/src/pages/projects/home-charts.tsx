@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { percentText } from '../../lib/texts/percent-text.ts'
+import { sum } from '../../lib/sum.ts'
 import type { TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
@@ -88,16 +90,16 @@ export function FailureChart({ range }: { range: TimeRange }) {
   return (
     <FigureOverTime
       title="Failed"
-      value={percent(errors / traces)}
+      value={percentText(errors / traces)}
       series={failed}
       menu={<AddToDashboardItem chart={chartsOfHome.failed} />}
       height={height}
-      format={percent}
-      caption={`${percent(errors / traces)} of all traces failed, at most ${percent(Math.max(...parts.map(errorRate)))} at a time.`}
+      format={percentText}
+      caption={`${percentText(errors / traces)} of all traces failed, at most ${percentText(Math.max(...parts.map(errorRate)))} at a time.`}
       parts={parts.map((part) => ({
         ...part,
         values: [errorRate(part)],
-        text: part.traces === 0 ? 'no data' : `${percent(errorRate(part))} (${count(part.errors)} of ${count(part.traces)})`,
+        text: part.traces === 0 ? 'no data' : `${percentText(errorRate(part))} (${count(part.errors)} of ${count(part.traces)})`,
         link: link(part, { status: 'error' }),
       }))}
     />
@@ -147,6 +149,4 @@ function wordsOf(seconds: number): string {
 }
 
 const errorRate = ({ traces, errors }: TracePart) => (traces === 0 ? 0 : errors / traces)
-const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`
 const count = (value: number) => value.toLocaleString('en')
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { percentText } from '../../lib/texts/percent-text.ts'
 import { rangeMs, rangeTitles, type TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
@@ -52,7 +53,7 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
             />
             <SummaryItem
               name="Error rate"
-              value={rate === null ? '–' : percent(rate)}
+              value={rate === null ? '–' : percentText(rate)}
               note={now.errors === 0 ? 'No failures' : `${count(now.errors)} failed`}
               link={{ ...calls, search: { where, status: 'error' } }}
               change={changeOf(rate, before && rateOf(before), 'points')}
@@ -151,4 +152,3 @@ function atLeast(where: readonly Condition[], ms: number | null): Condition[] {
 }
 
 const count = (value: number) => value.toLocaleString('en')
-const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`

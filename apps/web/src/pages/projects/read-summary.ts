@@ -1,4 +1,5 @@
 import type { CostSource } from '@heddle/trace-model'
+import { sum } from '../../lib/sum.ts'
 import { numberAt, type StatsBucket } from '../../features/charts/stats-bucket.ts'
 
 interface Stats {
@@ -43,5 +44,3 @@ export function readSummary({
     reported: sum(Object.values(reported_usage)),
   }
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,4 +1,5 @@
 import type { TreeCall, TreeNode } from '@heddle/trace-model'
+import { sum } from '../../../lib/sum.ts'
 
 interface NamedCall extends TreeCall {
   name: string
@@ -95,4 +96,3 @@ function countBelow<T extends NamedCall>(nodes: readonly TreeNode<T>[]): number 
 const leastMs = 0.01
 const weightOf = (nodes: readonly TreeNode<NamedCall>[]) => sum(nodes.map((node) => Math.max(leastMs, durationOf(node))))
 const durationOf = ({ call: { startedAt, endedAt } }: TreeNode<TreeCall>) => (endedAt === null ? 0 : Math.max(0, endedAt - startedAt))
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

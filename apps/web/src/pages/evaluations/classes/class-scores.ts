@@ -1,3 +1,4 @@
+import { sum } from '../../../lib/sum.ts'
 import { classValues, type ScoredRow } from './class-values.ts'
 
 /** Different values of a score; one with more is free text. */
@@ -73,16 +74,14 @@ function count(
     )
 }
 
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
-
 function toScore(name: string, counted: CountsByClass, trials: readonly number[]): ClassScore {
   const isBoolean = [...counted.keys()].every((value) => value === 'true' || value === 'false')
   const classes = isBoolean
     ? ['true', 'false']
-    : [...counted].toSorted(([one, a], [other, b]) => sumOf(b) - sumOf(a) || (one < other ? -1 : 1)).map(([value]) => value)
+    : [...counted].toSorted(([one, a], [other, b]) => sum(b) - sum(a) || (one < other ? -1 : 1)).map(([value]) => value)
   const runs = trials.map((all, run): ClassCounts => {
     const counts = classes.map((value) => counted.get(value)?.[run] ?? 0)
-    return { counts, withValue: sumOf(counts), trials: all }
+    return { counts, withValue: sum(counts), trials: all }
   })
   return { name, classes, runs }
 }

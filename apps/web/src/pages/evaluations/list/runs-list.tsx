@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
+import { sum } from '../../../lib/sum.ts'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
 import { MoreButton, type MorePages, readAhead } from '../../../ui/table/more-button.tsx'
@@ -309,9 +310,7 @@ function RunsFooter({ counted, listed, shown, isPart, summaries, more }: FooterP
         {`${listed.toLocaleString('en')}${isPart ? ' loaded' : of} ${listed === 1 && of === '' ? 'run' : 'runs'}`}
       </span>
       <MoreButton query={more}>Load {maxRuns} more</MoreButton>
-      {costs.length > 0 && (
-        <span className="num truncate max-lg:hidden">{`${formatCost(costs.reduce((sum, cost) => sum + cost, 0))} in these runs`}</span>
-      )}
+      {costs.length > 0 && <span className="num truncate max-lg:hidden">{`${formatCost(sum(costs))} in these runs`}</span>}
     </PageFooter>
   )
 }

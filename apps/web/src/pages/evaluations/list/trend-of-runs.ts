@@ -1,4 +1,5 @@
 import type { EvalSummary } from '@heddle/core-api/types'
+import { sum } from '../../../lib/sum.ts'
 import type { ScoreSeries } from '../../../features/evaluations/scores-over-runs.ts'
 import { evaluationOf } from './filter-runs.ts'
 import type { ListedRun } from '../listed-run.ts'
@@ -32,6 +33,6 @@ export function trendFacts({ points }: ScoreSeries<ListedRun>, summaries: Readon
     best,
     latest,
     change: latest.value - (points.at(-2)?.value ?? latest.value),
-    spent: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0),
+    spent: costs.length === 0 ? undefined : sum(costs),
   }
 }

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
+import { sum } from '../../../lib/sum.ts'
 import { readableCell } from '../../../lib/texts/readable-cell.ts'
 import { formatDuration } from '../../../lib/time/duration.ts'
 import { Delta } from '../../../ui/badge.tsx'
@@ -141,7 +142,7 @@ function Output({ row: { cells }, at, hasLatency }: { row: MatrixRow; at: number
   const { trials, failed } = cell
   const seconds = hasLatency ? trials.flatMap((trial) => trialLatency(trial) ?? []) : []
   const meta = [
-    ...(seconds.length > 0 ? [formatDuration((seconds.reduce((sum, one) => sum + one, 0) / seconds.length) * 1_000)] : []),
+    ...(seconds.length > 0 ? [formatDuration((sum(seconds) / seconds.length) * 1_000)] : []),
     ...(trials.length > 1 ? [`${trials.length} trials`] : []),
     ...(trials.length > 1 && failed > 0 ? [`${failed} without output`] : []),
   ]

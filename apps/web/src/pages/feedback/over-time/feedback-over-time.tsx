@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { sum } from '../../../lib/sum.ts'
 import type { TimeRange } from '../../../lib/time/time-range.ts'
 import { useTimeZone } from '../../../lib/time/use-time-zone.ts'
 import { compactCount } from '../../../lib/texts/compact-count.ts'
@@ -48,7 +49,7 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
 function FeedbackCounts({ given: { types, parts: buckets }, type }: { given: FeedbackByType; type: string | undefined }) {
   const { entity, project } = useProject()
   const search = useSearch({ from: '/$entity/$project/feedback' })
-  const total = buckets.reduce((sum, part) => sum + sumOf(part.counts), 0)
+  const total = sum(buckets.map(({ counts }) => sum(counts)))
   const series = types.map((one, at) => ({
     id: one ?? 'other types',
     name: one === null ? 'Other' : nameOfType(one),
@@ -61,7 +62,7 @@ function FeedbackCounts({ given: { types, parts: buckets }, type }: { given: Fee
         startedAt,
         endedAt,
         values: counts,
-        text: count(sumOf(counts)),
+        text: count(sum(counts)),
         link: {
           to: '/$entity/$project/feedback',
           params: { entity, project },
@@ -82,7 +83,7 @@ function FeedbackCounts({ given: { types, parts: buckets }, type }: { given: Fee
       height={height}
       format={compactCount}
       tip={count}
-      caption={`${count(total)} given, at most ${count(Math.max(...buckets.map(({ counts }) => sumOf(counts)), 0))} at a time.`}
+      caption={`${count(total)} given, at most ${count(Math.max(...buckets.map(({ counts }) => sum(counts)), 0))} at a time.`}
     />
   )
 }
@@ -109,5 +110,4 @@ function CategoriesChart({ path, values }: Categories) {
   )
 }
 
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
 const count = (value: number) => value.toLocaleString('en')

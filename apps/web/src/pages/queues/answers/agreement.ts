@@ -1,4 +1,5 @@
 import { isJsonNumber, stringifyJson } from '@heddle/json/exact'
+import { sum } from '../../../lib/sum.ts'
 
 /** One annotator's answer for one item. */
 export interface AnnotatorAnswer {
@@ -52,6 +53,6 @@ function unequalPairs(values: readonly unknown[]): number {
 /** Squares of the distances, summed over ordered pairs. */
 function squaredDistances(values: readonly unknown[]): number {
   const numbers = values.map(Number)
-  const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length
+  const mean = sum(numbers) / numbers.length
   return 2 * numbers.length * numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0)
 }
