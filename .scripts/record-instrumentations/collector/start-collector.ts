@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../../packages/datastore/src/testing/free-port.ts'
+import { freePort } from '../../../packages/testing/src/free-port.ts'
 
 export const collectorVersion = '0.165.0'
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { freePort } from '@heddle/datastore/testing'
+import { freePort } from '@heddle/testing/free-port'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type RunningCommand, startCommand } from './testing/run-command.ts'
 

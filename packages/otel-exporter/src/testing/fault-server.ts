@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { freePort } from '@heddle/testing/free-port'
 import { decodedSpans, type DecodedSpan } from './decode-otlp.ts'
 
 /** What the server does with one request. `accept` is the default. */
@@ -53,11 +54,11 @@ export async function startFaultServer(): Promise<FaultServer> {
   const planned: Fault[] = []
   const timers = new Set<NodeJS.Timeout>()
   let usual: Fault = { kind: 'accept' }
-  let port = 0
-  let server: Server = await listen(0)
-  port = (server.address() as AddressInfo).port
+  // It may stop, and has to find its port free when it starts again.
+  const port = await freePort()
+  let server: Server = await listen()
 
-  function listen(at: number): Promise<Server> {
+  function listen(): Promise<Server> {
     const created = createServer((request, response) => {
       const fault = planned.shift() ?? usual
       if (fault.kind === 'reset-while-reading') request.once('data', () => (request.socket as Socket).resetAndDestroy())
@@ -68,7 +69,7 @@ export async function startFaultServer(): Promise<FaultServer> {
     })
     return new Promise((resolve, reject) => {
       created.once('error', reject)
-      created.listen(at, '127.0.0.1', () => resolve(created))
+      created.listen(port, '127.0.0.1', () => resolve(created))
     })
   }
   function stop(): Promise<void> {
@@ -86,7 +87,7 @@ export async function startFaultServer(): Promise<FaultServer> {
     },
     stop,
     async start() {
-      server = await listen(port)
+      server = await listen()
     },
     close: stop,
   }
