@@ -9,7 +9,8 @@ import { choiceOf } from './choice-of.ts'
 import { pageOf } from './page.ts'
 import { projectHeader } from './project-header.ts'
 
-const autoOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('auto'), schema])
+/** The number comes first: an error describes the first of alternatives. */
+const autoOr = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('auto')])
 
 const SupervisedHyperparameters = z.object({
   n_epochs: orNull(autoOr(lenientIntBetween(1, 100))).describe(

@@ -247,6 +247,14 @@ describe('a request that cannot be carried out is refused by its field, and make
     ['a method that rewards', { method: { type: 'reinforcement' } }, 400, 'method.type'],
     ['a validation file that is not there', { validation_file: 'file-none' }, 404, 'validation_file'],
     ['integrations', { integrations: [{ type: 'wandb', wandb: { project: 'p' } }] }, 400, 'integrations'],
+    ['too many passes', { hyperparameters: { n_epochs: 101 } }, 422, 'hyperparameters.n_epochs'],
+    ['a rate below 0', { hyperparameters: { learning_rate_multiplier: -1 } }, 400, 'hyperparameters.learning_rate_multiplier'],
+    [
+      'a rate below 0 of a method',
+      { method: { type: 'supervised', supervised: { hyperparameters: { learning_rate_multiplier: -1 } } } },
+      400,
+      'method.supervised.hyperparameters.learning_rate_multiplier',
+    ],
   ]
   let training_file: string
   beforeAll(async () => {
@@ -258,6 +266,13 @@ describe('a request that cannot be carried out is refused by its field, and make
     const attempt = openai.fineTuning.jobs.create({ model: 'table', training_file, ...fields })
     await expect(attempt).rejects.toMatchObject({ status, param })
     expect(await app.client.models.list({ limit: 100 })).toEqual(before)
+  })
+
+  test('too few lines of a gradient step, with the range', async () => {
+    const hyperparameters = { batch_size: 0 }
+    await expect(openai.fineTuning.jobs.create({ model: 'table', training_file, hyperparameters })).rejects.toThrow(
+      '422 body.hyperparameters.batch_size: Input should be an integer from 1 to 10000',
+    )
   })
 
   test('a validation file of another kind than the method learns', async () => {

@@ -22,7 +22,8 @@ export function automaticEpochs(examples: number, method: Method): number {
 export function resolveHyperparameters(request: FineTuningRequest, method: Method, examples: number): FineTuningHyperparameters {
   const { supervised, dpo } = request.method ?? {}
   const given = method === 'dpo' ? dpo?.hyperparameters : (supervised?.hyperparameters ?? request.hyperparameters)
-  const at = `method.${method}.hyperparameters`
+  const isOld = method === 'supervised' && !supervised?.hyperparameters && request.hyperparameters
+  const at = isOld ? 'hyperparameters' : `method.${method}.hyperparameters`
   const beta = numberOr(method === 'dpo' ? dpo?.hyperparameters?.beta : null, 0.1)
   const multiplier = numberOr(given?.learning_rate_multiplier, 1)
   assertWithin(`${at}.beta`, beta, 100)

@@ -41,7 +41,7 @@ export function sqlTrainingFilesStore(database: RelationalStore, maxFiles = defa
       let query = files.select(columns)
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await files.select('number').where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`after: file ${JSON.stringify(after.slice(0, 100))} was not found in this list`)
+        if (!last) throw notFound(`after: file ${JSON.stringify(after.slice(0, 100))} was not found in this list`, { param: 'after' })
         query = query.where('number', order === 'asc' ? '>' : '<', last.number)
       }
       return (await query.orderBy('number', order).limit(limit).execute()).map(toRow)

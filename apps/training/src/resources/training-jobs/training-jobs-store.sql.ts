@@ -47,7 +47,8 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
       if (status !== null) query = query.where('status', '=', status)
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await listed.where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`after: training job ${JSON.stringify(after.slice(0, 100))} was not found in this list`)
+        if (!last)
+          throw notFound(`after: training job ${JSON.stringify(after.slice(0, 100))} was not found in this list`, { param: 'after' })
         query = query.where('number', order === 'asc' ? '>' : '<', last.number)
       }
       return (await query.orderBy('number', order).limit(limit).execute()).map(toRow)

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../../../base-models/heddle-nano', impo
 const noTools: ToolRequest = { tools: [], choice: 'auto', schemas: [], parallel: true }
 
 test.each([
-  [[], 'messages are empty; send at least one'],
+  [[], 'messages is empty; send at least one'],
   [[{ role: 'user', content: [{ type: 'image_url' }] }], /^messages cannot be used: /],
 ])('the messages %j are refused in words of the request', async (messages, reason) => {
   const tokenizer = await loadTokenizer(folder)

@@ -36,7 +36,7 @@ function renderPrompt(request: PromptRequest, tools: ToolRequest['tools'], { ren
     })
   } catch (error) {
     if (!(error instanceof ChatTemplateError)) throw error
-    if (request.messages.length === 0) throw refuse('messages', 'are empty; send at least one')
+    if (request.messages.length === 0) throw refuse('messages', 'is empty; send at least one')
     throw refuse('messages', `cannot be used: ${error.message}`)
   }
 }

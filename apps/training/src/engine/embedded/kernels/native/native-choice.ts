@@ -21,7 +21,7 @@ export function chooseNative(library: string, set: KernelSet): NativeChoice {
   const { guard, share } = findGuard(product, set)
   if (share === 0) {
     throw new NativeLibraryError(
-      `products of the library "${library}" are rounded in another way on this processor than those of the engine, so that jobs would not continue to the bit`,
+      `products of the library "${library}" are rounded in another way on this processor than those of the engine, so that jobs would not continue to the bit; name another build of it, or with OpenBLAS other kernels by OPENBLAS_CORETYPE, such as SkylakeX or Haswell`,
     )
   }
   return { library, version, guard, share }
