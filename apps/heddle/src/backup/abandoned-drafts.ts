@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { isUuid } from '@heddle/core-api/internal'
 import { codeOf, type FolderLock, lockFolder, StoreError } from '@heddle/datastore'
 
 /** Folder in which a restore assembles the data folder, next to its final place. */
@@ -36,10 +37,8 @@ async function draftsBeside(dataDir: string): Promise<string[]> {
   const whole = resolve(dataDir)
   const prefix = `${basename(whole)}.restoring-`
   const names = await readdir(dirname(whole)).catch(() => [])
-  return names.filter((name) => name.startsWith(prefix) && isId.test(name.slice(prefix.length))).map((name) => join(dirname(whole), name))
+  return names.filter((name) => name.startsWith(prefix) && isUuid(name.slice(prefix.length))).map((name) => join(dirname(whole), name))
 }
-
-const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A restore holds the lock of its folder while it runs, and the kernel releases that of one that was killed. */
 async function lockUnlessHeld(path: string): Promise<FolderLock | undefined> {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+import { isUuid } from '@heddle/core-api/internal'
 
 /** Trace id of 32 hex digits: that of OpenTelemetry and a UUID are taken over; any other text is hashed, the same text always to the same id. */
 export function toTraceId(text: string): string {
   const id = text.toLowerCase()
   if (/^[0-9a-f]{32}$/.test(id)) return id
-  return uuid.test(id) ? id.replaceAll('-', '') : digestOf(`trace ${text}`).slice(0, 32)
+  return isUuid(id) ? id.replaceAll('-', '') : digestOf(`trace ${text}`).slice(0, 32)
 }
 
 /** Span id of 16 hex digits: that of OpenTelemetry is taken over; any other text is hashed. */

@@ -1,8 +1,7 @@
+import { isUuid } from '@heddle/core-api/internal'
 import type { TrainedModel } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** `entity/project` in its halves. @throws UsageError */
 export function splitProject(text: string): { entity: string; project: string } {
@@ -22,7 +21,7 @@ export async function findModel(client: TrainingClient, nameOrId: string, projec
 
 /** A model by its id, or by its name in a project; undefined when no model has the name. */
 export async function findModelIfThere(client: TrainingClient, nameOrId: string, project: string): Promise<TrainedModel | undefined> {
-  if (uuid.test(nameOrId)) return client.models.read({ model_id: nameOrId })
+  if (isUuid(nameOrId.toLowerCase())) return client.models.read({ model_id: nameOrId })
   const { data } = await client.models.list({ ...splitProject(project), name: nameOrId, limit: 1 })
   return data[0]
 }

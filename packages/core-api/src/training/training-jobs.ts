@@ -6,6 +6,7 @@ import { JsonObjectShape } from '../shapes/json.ts'
 import { lenientIntBetween } from '../shapes/lenient.ts'
 import { orNull } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
+import { isUuid } from '../shapes/uuid.ts'
 import { choiceOf } from './choice-of.ts'
 import { orderedPageQuery, pageOf } from './page.ts'
 import { repeatHeaders } from './repeat-header.ts'
@@ -13,11 +14,10 @@ import { SftConfig } from './sft-config.ts'
 import { TrainingConfig } from './training-config.ts'
 import { TrajectoryGroups } from './trajectory.ts'
 
-const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 function readUuid(value: unknown): string | Refusal {
   if (typeof value !== 'string') return new Refusal('string_type', 'Input should be a valid string')
-  return uuidForm.test(value) ? value.toLowerCase() : new Refusal('uuid_parsing', 'Input should be a valid UUID')
+  const lowerCase = value.toLowerCase()
+  return isUuid(lowerCase) ? lowerCase : new Refusal('uuid_parsing', 'Input should be a valid UUID')
 }
 
 /** A UUID of any version; arrives in lower case. */

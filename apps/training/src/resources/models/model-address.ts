@@ -1,3 +1,5 @@
+import { isUuid } from '@heddle/core-api/internal'
+
 /** A checkpoint of a model: the newest, the one of a step, or the n-th of those stored, from 0. */
 export type CheckpointAlias = { kind: 'newest' } | { kind: 'step'; step: number } | { kind: 'version'; place: number }
 
@@ -8,7 +10,6 @@ export type ModelAddress =
   | { kind: 'unknown' }
 
 const scheme = /^[a-z][a-z0-9]*-artifact:\/{2,3}/
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Reads the name of a trained model: `{entity}/{project}/{name}` or the id of a model, after the scheme of an artifact of any service, and before
@@ -18,8 +19,10 @@ export function parseModelAddress(text: string): ModelAddress {
   const { address, alias } = splitAlias(text.replace(scheme, ''))
   if (alias === undefined) return { kind: 'unknown' }
   const [entity, project, name, ...more] = address.split('/')
-  if (entity !== undefined && project === undefined)
-    return uuid.test(entity) ? { kind: 'id', id: entity.toLowerCase(), alias } : { kind: 'unknown' }
+  if (entity !== undefined && project === undefined) {
+    const id = entity.toLowerCase()
+    return isUuid(id) ? { kind: 'id', id, alias } : { kind: 'unknown' }
+  }
   if (!entity || !project || !name || more.length > 0) return { kind: 'unknown' }
   return { kind: 'name', project: `${entity}/${project}`, name, alias }
 }

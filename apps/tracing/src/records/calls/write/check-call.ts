@@ -1,7 +1,6 @@
 import { parseRef } from '@heddle/core-api'
-import { maxIdentifierLength } from '@heddle/core-api/internal'
+import { isUuid, maxIdentifierLength } from '@heddle/core-api/internal'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const maxOpName = 128
 const maxDisplayName = 1024
 
@@ -46,7 +45,7 @@ export function callIdProblem(value: string): string | undefined {
 }
 
 function idProblem(field: string, value: string, spanLength: number): string | undefined {
-  if (uuid.test(value)) return undefined
+  if (isUuid(value)) return undefined
   // No store finds a text with NUL in it.
   if (value.length === spanLength && value === value.toLowerCase() && !value.includes('\0')) return undefined
   return `Invalid ${field} ${quote(value)}: expected a lower-case UUID or ${spanLength} lower-case characters`
