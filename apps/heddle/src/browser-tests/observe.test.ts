@@ -135,7 +135,7 @@ test.each(inWholeRuns)('a read-only key opens the views of the project, and savi
   await withPage(
     async ({ page, visit, observed }) => {
       observed.expect('403')
-      await page.context().request.post('/session', { headers: { authorization: `Bearer ${secret}` } })
+      await page.context().request.post('/session', { headers: { authorization: `Bearer ${secret}`, connection: 'close' } })
       await visit(`/${own}/calls`)
       await page.getByRole('link', { name }).waitFor()
       await page.getByRole('button', { name: 'Save view' }).click()
