@@ -43,6 +43,7 @@ export { startEngine, type Engine, type EngineOptions } from './analytical/engin
 export { hugeNumber, jsonTokens } from './analytical/rows/json-numbers.ts'
 export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './analytical/rows/row-binary.ts'
 export { emptyRow } from './analytical/rows/empty-row.ts'
+export { inParts } from './in-parts.ts'
 export { joinRows } from './analytical/rows/join-rows.ts'
 export { columnsExcept, rowDecoder, type AnsweredRow, type RowDecoder } from './analytical/rows/row-decoder.ts'
 export { rowTemplate, type RowTemplate, type RowValues, type Slot, type TextPart } from './analytical/rows/row-template.ts'

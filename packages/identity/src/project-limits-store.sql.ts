@@ -1,5 +1,5 @@
 import { type LimitChanges, limitNames, type LimitValues } from '@heddle/core-api/internal'
-import type { RelationalStore } from '@heddle/datastore'
+import { inParts, type RelationalStore } from '@heddle/datastore'
 
 /** The limits that administrators have set for projects. */
 export function sqlProjectLimitsStore(database: RelationalStore) {
@@ -32,10 +32,10 @@ export function sqlProjectLimitsStore(database: RelationalStore) {
 
     async addBytes(added: readonly BytesOfDay[]): Promise<BytesOfDay[]> {
       const totals: BytesOfDay[] = []
-      for (let from = 0; from < added.length; from += rowsOfStatement) {
+      for (const some of inParts(added, rowsOfStatement)) {
         const rows = await database
           .insertInto('project_ingested_bytes')
-          .values(added.slice(from, from + rowsOfStatement).map(({ projectId, day, bytes }) => ({ project_id: projectId, day, bytes })))
+          .values(some.map(({ projectId, day, bytes }) => ({ project_id: projectId, day, bytes })))
           .onConflict((conflict) =>
             conflict.columns(['project_id', 'day']).doUpdateSet(({ ref, eb }) => ({
               bytes: eb(ref('project_ingested_bytes.bytes'), '+', ref('excluded.bytes')),
@@ -50,10 +50,10 @@ export function sqlProjectLimitsStore(database: RelationalStore) {
 
     async addRequests(added: readonly CountedRequests[], day: number): Promise<CountedRequests[]> {
       const sums: CountedRequests[] = []
-      for (let from = 0; from < added.length; from += rowsOfStatement) {
+      for (const some of inParts(added, rowsOfStatement)) {
         const rows = await database
           .insertInto('project_request_counts')
-          .values(added.slice(from, from + rowsOfStatement).map((counted) => ({ ...counted, day })))
+          .values(some.map((counted) => ({ ...counted, day })))
           .onConflict((conflict) =>
             conflict.columns(['rate', 'subject']).doUpdateSet(({ ref, eb }) => ({
               requests: eb(ref('project_request_counts.requests'), '+', ref('excluded.requests')),

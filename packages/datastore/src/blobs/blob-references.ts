@@ -1,15 +1,16 @@
 import type { BlobDigest } from './blobs.ts'
 import type { Database } from '../relational/database.ts'
+import { inParts } from '../in-parts.ts'
 
 const batchSize = 500
 
 /** Notes that a row, the holder, needs these blobs. In the transaction that writes the row; under the keys of the blobs (`blobKey`). */
 export async function referenceBlobs(transaction: Database, holder: string, digests: readonly BlobDigest[]): Promise<void> {
   const rows = [...new Set(digests)].map((sha256) => ({ holder, sha256 }))
-  for (let at = 0; at < rows.length; at += batchSize) {
+  for (const some of inParts(rows, batchSize)) {
     await transaction
       .insertInto('blob_references')
-      .values(rows.slice(at, at + batchSize))
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
@@ -28,22 +29,18 @@ export async function releaseBlobsAtOnce(transaction: Database, holder: string, 
   const held = await transaction.selectFrom('blob_references').select('sha256').where('holder', '=', holder).execute()
   const released = held.map(({ sha256 }) => sha256).filter((digest) => !kept.includes(digest))
   await noteReleased(transaction, released)
-  for (let at = 0; at < released.length; at += batchSize) {
-    await transaction
-      .deleteFrom('blob_references')
-      .where('holder', '=', holder)
-      .where('sha256', 'in', released.slice(at, at + batchSize))
-      .execute()
+  for (const some of inParts(released, batchSize)) {
+    await transaction.deleteFrom('blob_references').where('holder', '=', holder).where('sha256', 'in', some).execute()
   }
 }
 
 /** Has unreferenced blobs removed immediately. */
 export async function noteReleased(transaction: Database, digests: readonly BlobDigest[]): Promise<void> {
   const rows = [...new Set(digests)].map((sha256) => ({ sha256 }))
-  for (let at = 0; at < rows.length; at += batchSize) {
+  for (const some of inParts(rows, batchSize)) {
     await transaction
       .insertInto('released_blobs')
-      .values(rows.slice(at, at + batchSize))
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

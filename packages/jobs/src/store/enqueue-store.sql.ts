@@ -1,5 +1,5 @@
 import { conflict, tooManyRequests } from '@heddle/core-api/internal'
-import type { Database, Tables } from '@heddle/datastore'
+import { type Database, inParts, type Tables } from '@heddle/datastore'
 import type { Insertable } from 'kysely'
 import type { EnqueuedJob } from '../job.ts'
 import { addToCounts, lockQueue, type QueueOfProject } from './job-states-store.sql.ts'
@@ -47,7 +47,7 @@ interface KnownJob {
 /** The stored jobs with idempotency keys of these rows, by key. */
 async function findByKeys(transaction: Database, { queue, project_id }: QueueOfProject, rows: readonly JobRow[]) {
   const found = new Map<string, KnownJob>()
-  for (const keys of inParts(distinct(rows.map(({ idempotencyKey }) => idempotencyKey)))) {
+  for (const keys of inParts(distinct(rows.map(({ idempotencyKey }) => idempotencyKey)), valuesAtOnce)) {
     const jobs = await transaction
       .selectFrom('jobs')
       .select(['idempotency_key', 'id', 'number', 'state', 'fingerprint'])
@@ -82,14 +82,14 @@ function newRows(rows: readonly JobRow[], known: ReadonlyMap<string, KnownJob>):
 /** Takes their keys from the failed jobs that new ones follow. */
 async function releaseKeys(transaction: Database, added: readonly JobRow[], known: ReadonlyMap<string, KnownJob>): Promise<void> {
   const numbers = added.flatMap(({ idempotencyKey }) => (idempotencyKey === null ? [] : (known.get(idempotencyKey)?.number ?? [])))
-  for (const some of inParts(numbers))
+  for (const some of inParts(numbers, valuesAtOnce))
     await transaction.updateTable('jobs').set({ idempotency_key: null }).where('number', 'in', some).execute()
 }
 
 /** The serial keys of these rows under which a job waits or runs. */
 async function unfinishedSerialKeys(transaction: Database, { queue, project_id }: QueueOfProject, rows: readonly JobRow[]) {
   const taken = new Set<string>()
-  for (const keys of inParts(distinct(rows.map(({ serialKey }) => serialKey)))) {
+  for (const keys of inParts(distinct(rows.map(({ serialKey }) => serialKey)), valuesAtOnce)) {
     const jobs = await transaction
       .selectFrom('jobs')
       .select('serial_key')
@@ -127,7 +127,7 @@ function toStored(row: JobRow, place: QueueOfProject, taken: Set<string>): Inser
 }
 
 async function insertJobs(transaction: Database, rows: readonly Insertable<Tables['jobs']>[]): Promise<void> {
-  for (const some of inParts(rows)) await transaction.insertInto('jobs').values(some).execute()
+  for (const some of inParts(rows, valuesAtOnce)) await transaction.insertInto('jobs').values(some).execute()
 }
 
 /** A job for each row, in their order. */
@@ -141,7 +141,7 @@ async function results(
   for (const { idempotencyKey, id } of added) if (idempotencyKey !== null) idOfKey.set(idempotencyKey, id)
   const idOf = (row: JobRow) => (row.idempotencyKey === null ? row.id : (idOfKey.get(row.idempotencyKey) ?? row.id))
   const found = new Map<string, EnqueuedJob['job']>()
-  for (const ids of inParts(distinct(rows.map(idOf)))) {
+  for (const ids of inParts(distinct(rows.map(idOf)), valuesAtOnce)) {
     const jobs = await transaction.selectFrom('jobs').select(summaryColumns).where('id', 'in', ids).execute()
     for (const job of jobs) found.set(job.id, toSummary(job))
   }
@@ -154,8 +154,4 @@ async function results(
 
 function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values)].filter((value) => value !== null)
-}
-
-function* inParts<T>(values: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < values.length; at += valuesAtOnce) yield values.slice(at, at + valuesAtOnce)
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import { badRequest, isJsonObject, JsonText, notFound, tooLarge } from '@heddle/core-api/internal'
-import type { Micros } from '@heddle/datastore'
+import { inParts, type Micros } from '@heddle/datastore'
 import type { Context, ProjectScope } from '@heddle/identity'
 import { parseJson } from '@heddle/json'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
@@ -58,7 +58,7 @@ export function collectionHandlers<Draft extends { name: string | null }, Create
   }
 
   async function* inBatches(request: CollectionRequest, versions: readonly StoredVersion[]): AsyncGenerator<Item> {
-    for (let at = 0; at < versions.length; at += versionsAtOnce) yield* await toItems(request, versions.slice(at, at + versionsAtOnce))
+    for (const some of inParts(versions, versionsAtOnce)) yield* await toItems(request, some)
   }
 
   return {

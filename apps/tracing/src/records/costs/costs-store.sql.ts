@@ -1,4 +1,4 @@
-import type { ScopedAnalytical, ScopedDatabase, Tables } from '@heddle/datastore'
+import { inParts, type ScopedAnalytical, type ScopedDatabase, type Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { timeSlices } from '@heddle/service-kit'
 import type { Selectable } from 'kysely'
@@ -8,8 +8,6 @@ import type { CostRow } from './cost-row.ts'
 import type { CostsStore } from './costs-store.ts'
 import type { PriceDetails } from './price-tiers.ts'
 
-/** Names or ids in one statement. */
-const valuesAtOnce = 500
 /** Rows of one statement that inserts: each has 13 values, which takes about 1 ms. */
 const rowsAtOnce = 100
 
@@ -99,10 +97,6 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
 /** A text with NUL is in no row, and PostgreSQL refuses to look for one. */
 function possible(texts: readonly string[]): string[] {
   return texts.filter((text) => !text.includes('\0'))
-}
-
-function* inParts<T>(values: readonly T[], count = valuesAtOnce): Generator<T[]> {
-  for (let at = 0; at < values.length; at += count) yield values.slice(at, at + count)
 }
 
 function toCostRow({ project_id, details, ...row }: Selectable<Tables['costs']>): CostRow {

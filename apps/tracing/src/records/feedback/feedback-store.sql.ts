@@ -1,14 +1,15 @@
 import { refScheme } from '@heddle/core-api/internal'
 import {
   type AnsweredRow,
-  type ScopedAnalytical,
   bind,
   columnsExcept,
-  feedbackTable,
   type FeedbackRow,
+  feedbackTable,
+  inParts,
   join,
   rowDecoder,
   rowEncoder,
+  type ScopedAnalytical,
   sql,
   type Sql,
 } from '@heddle/datastore'
@@ -33,8 +34,8 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical, visibility: Proje
   async function latest<R extends FeedbackWithoutPayload>(project: ProjectScope, ids: readonly string[], row: RowReader<R>): Promise<R[]> {
     const possible = ids.filter((id) => !id.includes('\0'))
     const found: R[] = []
-    for (let at = 0; at < possible.length; at += idsAtOnce) {
-      const some = bind('Array(String)', possible.slice(at, at + idsAtOnce))
+    for (const part of inParts(possible, idsAtOnce)) {
+      const some = bind('Array(String)', part)
       const rows = await analytical
         .of(project)
         .rows<AnsweredRow>(

@@ -1,4 +1,4 @@
-import { type Database, type Micros, type ScopedDatabase, serverWork } from '@heddle/datastore'
+import { type Database, inParts, type Micros, type ScopedDatabase, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { groupBy } from '../../group-by.ts'
 import type { ObjectKind } from './versions/object-class.ts'
@@ -28,8 +28,7 @@ export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
 
     async publish(project, versions) {
       const published: PublishOutcome[] = []
-      for (let at = 0; at < versions.length; at += publishedAtOnce) {
-        const some = versions.slice(at, at + publishedAtOnce)
+      for (const some of inParts(versions, publishedAtOnce)) {
         published.push(
           ...(await database
             .of(project)
@@ -42,8 +41,8 @@ export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
 
     async findVersions(project, wanted) {
       const found: (StoredVersion | undefined)[] = []
-      for (let at = 0; at < wanted.length; at += valuesAtOnce) {
-        found.push(...(await findSome(database.of(project), project, wanted.slice(at, at + valuesAtOnce))))
+      for (const some of inParts(wanted, valuesAtOnce)) {
+        found.push(...(await findSome(database.of(project), project, some)))
       }
       return found
     },
@@ -69,8 +68,7 @@ export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
     async findNamed(keys, deletedSince) {
       const named = new Set<(typeof keys)[number]>()
       for (const [projectId, ofProject] of groupBy(keys, ({ project_id }) => project_id)) {
-        for (let at = 0; at < ofProject.length; at += valuesAtOnce) {
-          const some = ofProject.slice(at, at + valuesAtOnce)
+        for (const some of inParts(ofProject, valuesAtOnce)) {
           const digests = await findNamedDigests(database.of(serverWork), {
             projectId,
             digests: some.map(({ digest }) => digest),
@@ -83,13 +81,13 @@ export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
     },
 
     async markValueDeleted(projectId, digests, at) {
-      for (let start = 0; start < digests.length; start += valuesAtOnce) {
+      for (const some of inParts(digests, valuesAtOnce)) {
         await database
           .of(serverWork)
           .updateTable('object_versions')
           .set({ value_gone_at: at })
           .where('project_id', '=', projectId)
-          .where('digest', 'in', digests.slice(start, start + valuesAtOnce))
+          .where('digest', 'in', some)
           .where('deleted_at', 'is not', null)
           .where('value_gone_at', 'is', null)
           .execute()
@@ -98,8 +96,8 @@ export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
 
     async findLatestOps(project, names) {
       const latest = new Map<string, string>()
-      for (let at = 0; at < names.length; at += valuesAtOnce) {
-        const rows = await latestOps(database.of(project), project, storable(names.slice(at, at + valuesAtOnce)))
+      for (const some of inParts(names, valuesAtOnce)) {
+        const rows = await latestOps(database.of(project), project, storable(some))
         for (const { object_id, digest } of rows) latest.set(object_id, digest)
       }
       return latest

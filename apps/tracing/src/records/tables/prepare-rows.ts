@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import type { JsonObject } from '@heddle/core-api'
 import { canonicalJson, stringifyJson } from '@heddle/json'
 import { timeSlices } from '@heddle/service-kit'
@@ -15,8 +16,8 @@ const rowsAtOnce = 100
 export async function prepareRows(rows: readonly JsonObject[], refProjects: RefProjects): Promise<NewTableRow[]> {
   const prepared: NewTableRow[] = []
   const pace = timeSlices.begin()
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    const { internal, external } = await rewriteRefs(rows.slice(at, at + rowsAtOnce), refProjects)
+  for (const some of inParts(rows, rowsAtOnce)) {
+    const { internal, external } = await rewriteRefs(some, refProjects)
     for (const [index, val] of (external as JsonObject[]).entries()) {
       const canonical = canonicalJson((internal as JsonObject[])[index])
       const digest = textDigest(canonical)

@@ -1,4 +1,4 @@
-import { type ScopedAnalytical, bind, type Micros, rowEncoder, sql, tableRowsTable } from '@heddle/datastore'
+import { bind, inParts, type Micros, rowEncoder, type ScopedAnalytical, sql, tableRowsTable } from '@heddle/datastore'
 import { timeSlices } from '@heddle/service-kit'
 import type { TableRowsStore } from './table-rows-store.ts'
 
@@ -28,8 +28,8 @@ export function sqlTableRowsStore(analytical: ScopedAnalytical, clock: () => Mic
     async read(project, digests) {
       const found = new Map<string, string>()
       const possible = [...new Set(digests)].filter((digest) => !digest.includes('\0'))
-      for (let at = 0; at < possible.length; at += digestsAtOnce) {
-        const some = bind('Array(String)', possible.slice(at, at + digestsAtOnce))
+      for (const part of inParts(possible, digestsAtOnce)) {
+        const some = bind('Array(String)', part)
         const rows = await analytical
           .of(project)
           .rows<{ digest: string; val: string }>(

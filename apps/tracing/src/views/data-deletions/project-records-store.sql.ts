@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ScopedDatabase, Tables } from '@heddle/datastore'
+import { inParts, type ScopedDatabase, type Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { sql } from 'kysely'
-import { inParts } from '../../records/annotation-queues/annotation-rows.ts'
 import type { ProjectRecordsStore } from './project-records-store.ts'
 
 /** Rows of one statement: it may block the thread. */

@@ -1,6 +1,5 @@
-import type { ScopedDatabase } from '@heddle/datastore'
+import { inParts, type ScopedDatabase } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { inParts } from '../../records/annotation-queues/annotation-rows.ts'
 import { lockQueue } from '../../records/annotation-queues/queue-lock-store.sql.ts'
 import type { QueuedCallsRemovalStore } from './queued-calls-removal-store.ts'
 

@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { asyncOnce } from '@heddle/service-kit'
 import type { CallsWriter } from '../../records/calls/write/calls-writer.ts'
@@ -21,8 +22,8 @@ export function createRefreshOlderTrials({ store, writer }: OlderTrialsOptions):
     if (!(await mayHaveOlder())) return
     const ids: string[] = []
     for await (const block of store.olderTrials(project, evaluations)) for (const id of block) ids.push(id)
-    for (let at = 0; at < ids.length; at += callsAtOnce) {
-      const changes = ids.slice(at, at + callsAtOnce).map((id) => ({ kind: 'refresh' as const, id }))
+    for (const some of inParts(ids, callsAtOnce)) {
+      const changes = some.map((id) => ({ kind: 'refresh' as const, id }))
       await writer.write([{ project, changes }])
     }
   }

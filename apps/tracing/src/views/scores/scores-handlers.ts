@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import type { Handlers, tracing } from '@heddle/core-api'
 import type { Score } from '@heddle/core-api/types'
 import { badRequest } from '@heddle/core-api/internal'
@@ -45,8 +46,7 @@ export function scoresHandlers(deps: ScoresDeps): Handlers<(typeof tracing)['sco
       const project = await context.open(project_id)
       const user_id = context.caller.userId
       const payloads = call_ids.flatMap((call_id) => scorer_refs.map((scorer_ref): ScoreCallPayload => ({ call_id, scorer_ref, user_id })))
-      for (let at = 0; at < payloads.length; at += jobsAtOnce) {
-        const some = payloads.slice(at, at + jobsAtOnce)
+      for (const some of inParts(payloads, jobsAtOnce)) {
         await deps.jobs.enqueueAll(
           project,
           some.map((payload) => ({ kind: scoreCallKind, payload })),

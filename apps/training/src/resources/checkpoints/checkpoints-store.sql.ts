@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { conflict, notFound } from '@heddle/core-api/internal'
-import { type Database, type Micros, referenceBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
+import { type Database, inParts, type Micros, referenceBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
 import type { Selectable } from 'kysely'
 import { checkpointHolder } from '../../blob-holders.ts'
 import { mergeSums, readSums, toMetrics, writeSums } from './group-metrics.ts'
@@ -45,10 +45,10 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
           const found = rows.filter(({ step }) => wanted.has(step))
           const chosen = found.filter(({ kept_at }) => kept_at === null)
           await assertUnused(transaction, modelId, { chosen, newest: rows.at(-1)?.step })
-          for (let start = 0; start < chosen.length; start += deletedAtOnce) {
+          for (const some of inParts(chosen, deletedAtOnce)) {
             await markDeleted(
               transaction,
-              chosen.slice(start, start + deletedAtOnce).map(({ id }) => id),
+              some.map(({ id }) => id),
               at,
             )
             // Statements block the thread; this lets other work run between them.

@@ -1,5 +1,5 @@
 import type { SftConfig } from '@heddle/core-api/internal'
-import type { RelationalStore } from '@heddle/datastore'
+import { inParts, type RelationalStore } from '@heddle/datastore'
 import type { TrainingStatus } from './training-job-row.ts'
 import type { MetricRunsStore } from './metric-runs-store.ts'
 
@@ -23,7 +23,10 @@ export function sqlMetricRunsStore(database: RelationalStore): MetricRunsStore {
         .map((row) => ({ ...row, logging: (JSON.parse(row.config) as SftConfig | null)?.metric_logging }))
         .filter(({ logging }) => logging?.enabled)
       const counts = new Map<string, number>()
-      for (const ids of inParts(logged.map(({ id }) => id))) {
+      for (const ids of inParts(
+        logged.map(({ id }) => id),
+        maxInStatement,
+      )) {
         const counted = await database
           .of(work)
           .selectFrom('training_events')
@@ -46,7 +49,7 @@ export function sqlMetricRunsStore(database: RelationalStore): MetricRunsStore {
 
     async stepsOf(work, jobId, numbers) {
       const steps = []
-      for (const some of inParts(numbers)) {
+      for (const some of inParts(numbers, maxInStatement)) {
         const rows = await database
           .of(work)
           .selectFrom('training_events')
@@ -62,10 +65,4 @@ export function sqlMetricRunsStore(database: RelationalStore): MetricRunsStore {
       return steps
     },
   }
-}
-
-function inParts<T>(values: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(values.length / maxInStatement) }, (_, at) =>
-    values.slice(at * maxInStatement, (at + 1) * maxInStatement),
-  )
 }

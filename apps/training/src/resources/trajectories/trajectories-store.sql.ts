@@ -1,5 +1,5 @@
 import { notFound } from '@heddle/core-api/internal'
-import { type Database, referenceBlobs, type RelationalStore } from '@heddle/datastore'
+import { type Database, inParts, referenceBlobs, type RelationalStore } from '@heddle/datastore'
 import { logHolder } from '../../blob-holders.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
@@ -69,17 +69,16 @@ function findNewest(transaction: Database, modelId: string): Promise<{ id: strin
 }
 
 async function insertGroups(transaction: Database, { groups, modelId }: NewLog, step: number): Promise<void> {
-  for (let at = 0; at < groups.length; at += batchSize) {
-    const batch = groups.slice(at, at + batchSize)
+  for (const batch of inParts(groups, batchSize)) {
     await transaction
       .insertInto('trajectory_groups')
       .values(batch.map(({ row }) => ({ ...row, step })))
       .execute()
     const names = batch.flatMap(({ row, names }) => names.map((name) => ({ ...name, model_id: modelId, group_id: row.id })))
-    for (let first = 0; first < names.length; first += batchSize) {
+    for (const some of inParts(names, batchSize)) {
       await transaction
         .insertInto('trajectory_names')
-        .values(names.slice(first, first + batchSize))
+        .values(some)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }

@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import { shareOfStep } from '../../objective/learning-rate.ts'
 import type { LabelledSequence } from '../../sequences/fine-tuning/sft-example.ts'
 import { countOnes } from '../../sequences/mask.ts'
@@ -30,7 +31,7 @@ export function toBatches(examples: readonly (SftExample | null)[], { batchSize,
   const isThere = (example: SftExample | null) => example !== null
   if (packedLength !== null) return microBatches(examples.filter(isThere), packedLength, exampleTokens)
   const batches: SftExample[][] = []
-  for (let at = 0; at < examples.length; at += batchSize) batches.push(examples.slice(at, at + batchSize).filter(isThere))
+  for (const some of inParts(examples, batchSize)) batches.push(some.filter(isThere))
   return batches
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AnnotationItemOrder } from '@heddle/core-api/types'
-import { type ScopedDatabase, serverWork, type Tables } from '@heddle/datastore'
+import { inParts, type ScopedDatabase, serverWork, type Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { type Selectable, sql, type SqlBool } from 'kysely'
-import { inParts, isStorable, readTexts } from '../annotation-rows.ts'
+import { isStorable, readTexts } from '../annotation-rows.ts'
 import type { AnnotationQueuesStore, QueueChanges, QueueCounts, QueuesSelection, StoredQueue } from './annotation-queues-store.ts'
 import { finishItems } from './finished-items-store.sql.ts'
 

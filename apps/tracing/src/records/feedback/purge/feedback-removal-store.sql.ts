@@ -1,4 +1,4 @@
-import { bind, type DeletingAnalytical, deletedCallsTable, rowEncoder, sql, type Sql } from '@heddle/datastore'
+import { bind, deletedCallsTable, type DeletingAnalytical, inParts, rowEncoder, sql, type Sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { timeSlices } from '@heddle/service-kit'
 import { listedIds } from '../../../query/visible-records.ts'
@@ -12,9 +12,9 @@ export function sqlFeedbackRemovalStore(analytical: DeletingAnalytical): Feedbac
     async list(project, deletion_id, ids) {
       const version = BigInt(Date.now()) * 1_000n
       const pace = timeSlices.begin()
-      for (let start = 0; start < ids.length; start += listedAtOnce) {
+      for (const some of inParts(ids, listedAtOnce)) {
         const encoder = rowEncoder(deletedCallsTable)
-        for (const call_id of ids.slice(start, start + listedAtOnce)) {
+        for (const call_id of some) {
           const turn = pace()
           if (turn) await turn
           encoder.add({ project_id: project.id, deletion_id, call_id, trace_id: '', version })

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '@heddle/core-api/internal'
-import type { Database, ScopedDatabase, Tables } from '@heddle/datastore'
+import { type Database, inParts, type ScopedDatabase, type Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
 import { groupBy } from '../../../group-by.ts'
 import { listMoves, moveTargets, recordMoves } from '../versions/alias-moves-store.sql.ts'
@@ -111,8 +111,8 @@ export function sqlObjectLabelsStore(database: ScopedDatabase): ObjectLabelsStor
 
     async readLabels(project, versions) {
       const labels: VersionLabels[] = []
-      for (let at = 0; at < versions.length; at += versionsAtOnce) {
-        labels.push(...(await readSome(database.of(project), project.id, versions.slice(at, at + versionsAtOnce))))
+      for (const some of inParts(versions, versionsAtOnce)) {
+        labels.push(...(await readSome(database.of(project), project.id, some)))
         // Statements block the thread; this lets other work run between them.
         await setImmediate()
       }

@@ -1,4 +1,4 @@
-import { type DeletingAnalytical, serverChange, bind, type Micros, objectValuesTable, rowEncoder, sql } from '@heddle/datastore'
+import { bind, type DeletingAnalytical, inParts, type Micros, objectValuesTable, rowEncoder, serverChange, sql } from '@heddle/datastore'
 import { buildIndex } from '../../../query/build-index.ts'
 import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
 
@@ -33,8 +33,8 @@ export function sqlObjectValuesStore(analytical: DeletingAnalytical, clock: () =
 
     async read(project, digests) {
       const found = new Map<string, string>()
-      for (let at = 0; at < digests.length; at += digestsAtOnce) {
-        const some = bind('Array(String)', digests.slice(at, at + digestsAtOnce))
+      for (const part of inParts(digests, digestsAtOnce)) {
+        const some = bind('Array(String)', part)
         const rows = await analytical
           .of(project)
           .rows<{ digest: string; val: string }>(

@@ -1,4 +1,4 @@
-import type { Micros } from '@heddle/datastore'
+import { inParts, type Micros } from '@heddle/datastore'
 import { type RepeatedSweep, repeatSweep, type SweepTimes } from '@heddle/datastore'
 import { freshMicros } from './cached-object-values.ts'
 import { groupBy } from '../../../group-by.ts'
@@ -54,6 +54,6 @@ function* byProject(keys: readonly StoredValueKey[]): Generator<[projectId: stri
   const groups = groupBy(keys, ({ project_id }) => project_id)
   for (const [projectId, group] of groups) {
     const digests = group.map(({ digest }) => digest)
-    for (let at = 0; at < digests.length; at += deletedAtOnce) yield [projectId, digests.slice(at, at + deletedAtOnce)]
+    for (const some of inParts(digests, deletedAtOnce)) yield [projectId, some]
   }
 }

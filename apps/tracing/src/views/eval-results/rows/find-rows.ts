@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { RowStarts } from '../../../query/results/trials-in.ts'
 import type { EvalResultsStore } from '../eval-results-store.ts'
@@ -50,8 +51,7 @@ async function readChildren(store: RowsStore, { project, evaluations, rows, view
 
 async function findTrials(store: RowsStore, { project, evaluations, rows }: RowsPage): Promise<ResultRow[]> {
   const found: ResultRow[] = []
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    const some = rows.slice(at, at + rowsAtOnce)
+  for (const some of inParts(rows, rowsAtOnce)) {
     const trials = await store.trialsOfRows(project, evaluations, some)
     for (const row of toResultRows(some, trials)) found.push(row)
   }

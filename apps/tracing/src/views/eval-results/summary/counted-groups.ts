@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ModelUsage } from '../../../query/model-usage.ts'
 import type { TrialGroup } from '../../../query/results/summary-query.ts'
@@ -41,8 +42,8 @@ export async function countGroups(deps: CountingDeps, { ruled, ...counting }: Co
   for (const { group, groupClass } of ruled) byKind.set(groupClass.predictKind, [...(byKind.get(groupClass.predictKind) ?? []), group.name])
   const sums = new Map<string, { tokens: number; usage: ModelUsage[] }>()
   for (const [predictKind, names] of byKind) {
-    for (let at = 0; at < names.length; at += groupsAtOnce)
-      for await (const { place, ...trial } of countedTrials(deps, counting, { predictKind, names: names.slice(at, at + groupsAtOnce) })) {
+    for (const some of inParts(names, groupsAtOnce))
+      for await (const { place, ...trial } of countedTrials(deps, counting, { predictKind, names: some })) {
         const found = counting.counted.of(trial)
         if (found === undefined) continue
         const sum = sums.get(place) ?? { tokens: 0, usage: [] }
@@ -73,7 +74,7 @@ async function* countedTrials(
   }
   const places = new Map(trials.map(({ id, place }) => [id, place]))
   const ids = [...places.keys()]
-  for (let at = 0; at < ids.length; at += trialsAtOnce)
-    for (const { id, parent_id, kind } of await store.childMarks(project, ids.slice(at, at + trialsAtOnce), { usage: false }))
+  for (const some of inParts(ids, trialsAtOnce))
+    for (const { id, parent_id, kind } of await store.childMarks(project, some, { usage: false }))
       if (kind === predictKind) yield { place: places.get(parent_id) ?? '', trialId: parent_id, predictId: id }
 }

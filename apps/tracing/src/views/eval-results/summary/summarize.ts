@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import { compareCodePoints } from '@heddle/json'
 import { formatTimestamp } from '@heddle/core-api'
 import type { EvalResults } from '@heddle/core-api/types'
@@ -108,8 +109,8 @@ async function readSamples(
   const familyOf = new Map([...families].map(([family, sample]) => [sample, family]))
   const samples = new Map<string, readonly ChildCall[]>()
   const parentIds = [...familyOf.keys()]
-  for (let at = 0; at < parentIds.length; at += samplesAtOnce) {
-    const marked = await readMarkedChildren(store, { project, parents: parentIds.slice(at, at + samplesAtOnce), usage: false })
+  for (const some of inParts(parentIds, samplesAtOnce)) {
+    const marked = await readMarkedChildren(store, { project, parents: some, usage: false })
     for (const [parent, calls] of await completeChildren(store, { project, marked, isEnough: () => true }))
       samples.set(familyOf.get(parent) ?? '', calls)
   }
@@ -123,9 +124,9 @@ interface SingleTrials extends Pick<SummarizeOptions, 'project' | 'input' | 'vie
 }
 
 async function addSingleTrials(deps: SummaryDeps, { project, input, view, names, totalsAt }: SingleTrials): Promise<void> {
-  for (let at = 0; at < names.length; at += groupsAtOnce) {
+  for (const some of inParts(names, groupsAtOnce)) {
     const keys = new Map<string, Awaited<ReturnType<EvalResultsStore['groupedTrials']>>[number]>()
-    for (const key of await deps.store.groupedTrials(project, input, names.slice(at, at + groupsAtOnce))) keys.set(key.id, key)
+    for (const key of await deps.store.groupedTrials(project, input, some)) keys.set(key.id, key)
     if (keys.size > maxSingleTrials)
       throw tooLarge(`The evaluations have more than ${maxSingleTrials} trials that are unlike each other: ask for fewer evaluations`)
     for await (const page of readTrials(deps, { project, keys: [...keys.values()], view })) {

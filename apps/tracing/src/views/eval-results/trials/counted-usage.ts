@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
 import { parseJson } from '@heddle/json'
@@ -95,8 +96,8 @@ interface OtherTraces {
 /** Resolves to false where the traces together have more calls than `most`. */
 async function addTraces(counted: UsageOfTrials, { read, traceIds, most }: OtherTraces): Promise<boolean> {
   let left = most
-  for (let at = 0; at < traceIds.length; at += tracesAtOnce) {
-    const trace = await read(traceIds.slice(at, at + tracesAtOnce), left)
+  for (const some of inParts(traceIds, tracesAtOnce)) {
+    const trace = await read(some, left)
     if (trace === undefined) return false
     left -= trace.calls.length
     counted.addCalls(trace)

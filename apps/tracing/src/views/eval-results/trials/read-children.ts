@@ -1,3 +1,4 @@
+import { inParts } from '@heddle/datastore'
 import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
 import type { EvalResultsStore } from '../eval-results-store.ts'
@@ -46,8 +47,7 @@ export async function completeChildren(
     if (known.length < calls.length) unclear.push(parent)
     complete.set(parent, known.length < calls.length ? [] : known)
   }
-  for (let at = 0; at < unclear.length; at += parentsAtOnce)
-    for (const child of await store.children(project, unclear.slice(at, at + parentsAtOnce)))
-      complete.get(child.parent_id)?.push(toChildCall(child))
+  for (const some of inParts(unclear, parentsAtOnce))
+    for (const child of await store.children(project, some)) complete.get(child.parent_id)?.push(toChildCall(child))
   return complete
 }

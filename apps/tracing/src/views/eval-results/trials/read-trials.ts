@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
 import type { PlainRowTrial } from '../../../query/results/trials-in.ts'
 import { toPages } from '../../../payload/to-pages.ts'
 import { costOfUsage, type StatedSource, toStatedSource } from '../../../records/costs/cost-of-usage.ts'
 import type { PricesFor } from '../../../records/costs/prices.ts'
+import { slicesOf } from '../../../slices-of.ts'
 import type { EvalResultsStore } from '../eval-results-store.ts'
 import type { TrialKey } from '../result-row.ts'
 import { largePageTrials } from '../large-pages.ts'
@@ -77,15 +77,15 @@ async function* readPage<Key extends TrialKey>(
   const parents = view.children ? keys.map(({ id }) => id) : []
   const plain = keys.flatMap(({ id }) => known.plain.get(id) ?? []).filter(isPlain)
   const calls = new Map<string, PredictAndScore>()
-  for await (const some of inSlices(plain)) for (const call of some) calls.set(call.id, toPlainPredictAndScore(call))
+  for await (const some of slicesOf(plain, builtAtOnce)) for (const call of some) calls.set(call.id, toPlainPredictAndScore(call))
   const unread = keys.filter(({ id }) => !calls.has(id))
   const [found, marked] = await Promise.all([
     deps.store.trials(project, unread),
     markedChildrenOf(deps.store, { project, parents, usage: view.costs, known: known.children }),
   ])
-  for await (const some of inSlices(found)) for (const call of some) calls.set(call.id, toPredictAndScore(call))
+  for await (const some of slicesOf(found, builtAtOnce)) for (const call of some) calls.set(call.id, toPredictAndScore(call))
   const children = await withLateScores(deps, { project, calls: [...calls.values()], marked })
-  for await (const some of inSlices(keys)) {
+  for await (const some of slicesOf(keys, builtAtOnce)) {
     const built = some.flatMap((key) => {
       const call = calls.get(key.id)
       if (call === undefined) return []
@@ -94,13 +94,6 @@ async function* readPage<Key extends TrialKey>(
     if (view.costs) await addCosts(deps, project, built)
     if (view.counted) await setCounted(deps, { project, built, counted: view.counted, costs: view.costs })
     yield built
-  }
-}
-
-async function* inSlices<T>(all: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let at = 0; at < all.length; at += builtAtOnce) {
-    if (at > 0) await setImmediate()
-    yield all.slice(at, at + builtAtOnce)
   }
 }
 

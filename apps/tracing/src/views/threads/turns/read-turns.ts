@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@heddle/core-api'
 import type { Call, ThreadTurn, TraceTotal } from '@heddle/core-api/types'
-import type { Micros } from '@heddle/datastore'
+import { inParts, type Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { parseJson } from '@heddle/json'
 import { isUnspokenInput, isUnspokenOutput, type Message, readTurnInput, readTurnOutput } from '@heddle/trace-model'
@@ -37,7 +37,7 @@ export function createReadTurns(deps: TurnsDeps): ReadTurns {
   return async function* readTurns(project, selection, context) {
     const found = await deps.turns.select(project, selection)
     const view = viewOf(project, deps.refProjects(project, context).maySee)
-    for (let at = 0; at < found.length; at += turnsAtOnce) yield* readSome(found.slice(at, at + turnsAtOnce), { project, view, ...deps })
+    for (const some of inParts(found, turnsAtOnce)) yield* readSome(some, { project, view, ...deps })
   }
 }
 
