@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '@heddle/datastore'
+import { type Database, inParts } from '@heddle/datastore'
 import { checkpointHolder, logHolder, recordedHolder } from '../../../blob-holders.ts'
 
 /** Writes checkpoints, logged and recorded trajectories of a model straight into the tables, so many of each, and what holds their blobs. */
@@ -93,8 +93,4 @@ export async function countsOf(database: Database, modelId: string): Promise<Rec
     counts[like.split(':')[0]!] = Number(count)
   }
   return counts
-}
-
-function* inParts<T>(rows: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < rows.length; at += 500) yield rows.slice(at, at + 500)
 }
