@@ -66,8 +66,9 @@ test('every path of the API answers as the API, also to a browser', async () => 
   const wrong: string[] = []
   for (const { method, path } of [...operations, ...serverRoutes]) {
     const answers = [await open(url + filled(path), { method }), await open(url + filled(path))]
-    if (answers.some(({ type, body }) => type.startsWith('text/html') || body.includes('"detail":"Not Found"')))
-      wrong.push(`${method} ${path}`)
+    const isUnserved = ({ status, body }: (typeof answers)[number]) =>
+      body.includes('"detail":"Not Found"') || (status === 404 && body.includes(' is not served; '))
+    if (answers.some((answer) => answer.type.startsWith('text/html') || isUnserved(answer))) wrong.push(`${method} ${path}`)
   }
   expect(operations.length).toBeGreaterThan(100)
   expect(wrong).toEqual([])
