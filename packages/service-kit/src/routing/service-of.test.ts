@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAdmission, defaultAdmissionLimits } from '../admission/admission.ts'
 import { createBodyBudget } from '../request/body-budget.ts'
-import type { MountedService } from './endpoint.ts'
+import type { MountedService, UnservedRequest } from './endpoint.ts'
 import type { RawRoute } from './mount-options.ts'
 import { mount } from './mount.ts'
 import { type RunningServer, serve } from '../http/serve.ts'
@@ -32,6 +32,8 @@ const jobs = defineResource('Jobs', {
 interface OtherOptions extends Pick<SampleOptions, 'admission' | 'budget' | 'log'> {
   raw?: RawRoute<string>[]
   create?: () => Promise<unknown>
+  prefixes?: string[]
+  page?: () => Response
 }
 
 /** A second service, of another contract and with callers of its own. The name of its only key is `other`. */
@@ -53,6 +55,24 @@ const createJob = (server: RunningServer, model = 'm') =>
   fetch(`${server.url}/jobs`, { method: 'POST', headers, body: JSON.stringify({ model }) })
 
 describe('services of one server', () => {
+  test('describe requests that none of them takes, below the prefixes of one, where a browser still gets its page', async () => {
+    const unserved = {
+      prefixes: ['/sample', '/acme'],
+      body: ({ method, path, allowed }: UnservedRequest) => ({ told: `${method} ${path}: ${allowed.join(' ')}` }),
+    }
+    const page = () => new Response('a page')
+    const later = [{ open: async () => [mountOther({ prefixes: [''], page })] }]
+    const service = serviceOf([mountSamples({ unserved })], { later })
+    const answerOf = async (path: string, init?: RequestInit) => {
+      const answer = await service.fetch(new Request(`http://heddle.test${path}`, init))
+      return [answer.status, await answer.text()]
+    }
+    expect(await answerOf('/sample/none')).toEqual([404, '{"told":"GET /sample/none: "}'])
+    expect(await answerOf('/sample/create', { method: 'DELETE' })).toEqual([405, '{"told":"DELETE /sample/create: POST"}'])
+    expect(await answerOf('/none')).toEqual([404, '{"detail":"Not Found"}'])
+    expect(await answerOf('/acme/shop', { headers: { accept: 'text/html' } })).toEqual([200, 'a page'])
+  })
+
   test('answer on one port, each under its own name in the log, and other paths are not found', async () => {
     const log = recordedLog()
     const server = await start([mountSamples({ log }), mountOther({ log })], { log })

@@ -53,7 +53,8 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   app.notFound(async (c) => {
     const page = findPage(services, c.req)
     if (page) return page(exchangeOf(c))
-    const body = unservedBody(services, c)
+    // A page may be below such a prefix.
+    const body = isNavigation(c.req.raw) ? undefined : unservedBody(services, c)
     if (body) return refuse(c, noSuchPath(body))
     const at = later.findIndex(({ prefixes }) => isBelow(c.req.path, prefixes))
     if (at < 0) return refuse(c, noSuchPath())
