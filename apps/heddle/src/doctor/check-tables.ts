@@ -16,7 +16,7 @@ import { startEmbeddedEngine } from '../stores/embedded-engine.ts'
 import { openBlobs } from '../stores/blobs.ts'
 import { sqlitePath } from '../stores/data-folder.ts'
 import { systemClock } from '../process/system-clock.ts'
-import { compareDerived } from './compare-derived.ts'
+import { compareDerived, settlingMs } from './compare-derived.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Tables'
@@ -58,7 +58,7 @@ export async function* checkTables(configuration: Configuration, options: CheckT
     if (!running) yield* checkStart(configuration, analytical, dataDir)
     if (options.isQuick) return
     const areWhole = yield* checkParts(analytical, options, () => repair)
-    if (areWhole && (await hasDerived(analytical))) yield* compareDerived(analytical.stored)
+    if (areWhole && (await hasDerived(analytical))) yield* compareDerived(analytical.stored, running ? settlingMs : 0)
   } finally {
     await analytical.close()
     await engine.stop()
@@ -74,7 +74,7 @@ async function* checkCluster(configuration: Configuration, url: string, options:
     yield* checkMarks(configuration, analytical)
     if (options.isQuick) return
     const areWhole = yield* checkParts(analytical, options, repairOfCluster)
-    if (areWhole && (await hasDerived(analytical))) yield* compareDerived(analytical.stored)
+    if (areWhole && (await hasDerived(analytical))) yield* compareDerived(analytical.stored, settlingMs)
   } finally {
     await analytical.close()
   }

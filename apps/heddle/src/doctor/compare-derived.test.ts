@@ -12,7 +12,7 @@ afterAll(() => stores.close())
 
 async function findings() {
   const found = []
-  for await (const finding of compareDerived(stores.analytical)) found.push(finding)
+  for await (const finding of compareDerived(stores.analytical, 0)) found.push(finding)
   return found
 }
 

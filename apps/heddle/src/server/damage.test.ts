@@ -33,7 +33,8 @@ test('a server reports a damaged journal and refuses a new database beside old t
     return server.note()
   }
   const journals = async () => {
-    const { out } = await runCommand(['doctor', '--json', '--url', 'http://127.0.0.1:9'], environment)
+    const { out, note } = await runCommand(['doctor', '--json', '--url', 'http://127.0.0.1:9'], environment)
+    expect(out, note).not.toBe('')
     return (JSON.parse(out) as Finding[]).find(({ name }) => name === 'Journals')
   }
 
