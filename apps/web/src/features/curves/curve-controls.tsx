@@ -1,5 +1,6 @@
 import { RotateCcw, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, Input, Slider } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -29,7 +30,10 @@ export function CurveControls({ view, onView, hasTimes, isNarrow, children }: Pr
     <div
       role="group"
       aria-label="Curves"
-      className="sticky top-0 z-10 flex min-h-12 shrink-0 flex-wrap items-center gap-3 border-b border-line bg-sheet px-4 py-2"
+      className={cx(
+        'sticky top-0 z-10 flex min-h-12 shrink-0 flex-wrap items-center border-b border-line bg-sheet py-2',
+        isNarrow ? 'gap-1.5 px-3' : 'gap-3 px-4',
+      )}
     >
       {hasTimes && (
         <Segmented
@@ -65,8 +69,7 @@ export function CurveControls({ view, onView, hasTimes, isNarrow, children }: Pr
           {axis === 'clock' ? 'All' : `${boundNames[axis]} ${shown(from)}–${shown(to)}`}
         </Button>
       )}
-      <span className="grow" />
-      {children}
+      <div className="ml-auto flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
     </div>
   )
 }
