@@ -4,6 +4,8 @@ import type { SessionLimits } from './sessions/tinker-sessions.ts'
 export interface TinkerLimits extends SessionLimits, ResultLimits {
   /** Milliseconds that a question for a result is held. */
   questionMs: number
+  /** Milliseconds between two looks for sessions and results that have expired. */
+  sweepEveryMs: number
 }
 
 export const defaultTinkerLimits: TinkerLimits = {
@@ -21,4 +23,5 @@ export const defaultTinkerLimits: TinkerLimits = {
   keptBytesOfProject: 128 * 2 ** 20,
   ofSession: 2_048,
   questionMs: 25_000,
+  sweepEveryMs: 5_000,
 }

@@ -8,7 +8,15 @@ const minute = 60_000_000
 let app: TrainingApp
 let now = Date.now() * 1_000
 beforeAll(async () => {
-  const tinkerLimits = { questionMs: 50, silenceMs: 300_000, sessions: 40, sessionsOfProject: 3, ofSession: 3, keptBytes: 40_000 }
+  const tinkerLimits = {
+    questionMs: 50,
+    silenceMs: 300_000,
+    sweepEveryMs: 50,
+    sessions: 40,
+    sessionsOfProject: 3,
+    ofSession: 3,
+    keptBytes: 40_000,
+  }
   app = await startTrainingApp({ service: { clock: () => now, tinkerLimits } })
 })
 afterAll(() => app.close())

@@ -49,8 +49,6 @@ export interface TinkerOptions {
   limits?: Partial<TinkerLimits> | undefined
 }
 
-const sweepEveryMs = 5_000
-
 /** Training and sampling step by step, for clients of the Tinker API. */
 export function createTinker(platform: Platform, options: TinkerOptions) {
   const { database, blobs, engine, scratch, clock, newId, log } = platform
@@ -94,7 +92,7 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
       results.sweep()
       await sessions.sweep()
     },
-    { everyMs: sweepEveryMs, onError: report },
+    { everyMs: limits.sweepEveryMs, onError: report },
   )
   return {
     handlers: {
