@@ -1,3 +1,4 @@
+import type { TrainingJob } from '@heddle/core-api/types'
 import type { Browser } from 'playwright-core'
 import { metric, type Metric, longestTask } from './metric.ts'
 import { openTab } from './open-tab.ts'
@@ -57,7 +58,8 @@ interface Answered {
 function answerWithSteps({ steps, names, jobId, modelId }: Answered): void {
   const created_at = '2026-01-02T03:04:05Z'
   const times = { created_at, training_start: created_at, training_end: created_at }
-  const job = { id: jobId, model_id: modelId, kind: 'rl', status: 'succeeded', parent_step: 0, step: steps, ...times }
+  const ended = { status: 'succeeded', error_message: null, message: null, parent_step: 0, step: steps, trainable_tokens: null } as const
+  const job: TrainingJob = { id: jobId, model_id: modelId, kind: 'rl', config: {}, ...ended, ...times }
   const model = { id: modelId, entity: 'bench', project: 'curves', name: 'agent', base_model: 'small', run_id: modelId, created_at }
   const eventOf = (step: number) => {
     const values = names.map((name, at) => [name, Math.sin(step / 500 + at) + ((step * 7_919 + at) % 100) / 100])
@@ -71,7 +73,7 @@ function answerWithSteps({ steps, names, jobId, modelId }: Answered): void {
   }
   const answerTo = (url: URL): unknown => {
     if (url.pathname.endsWith('/events')) return eventsOf(url)
-    if (url.pathname.endsWith(`/training-jobs/${jobId}`)) return { ...job, error_message: null, message: null }
+    if (url.pathname.endsWith(`/training-jobs/${jobId}`)) return job
     if (url.pathname.endsWith(`/models/${modelId}`)) return model
     return { object: 'list', data: [], first_id: '', last_id: '', has_more: false }
   }
