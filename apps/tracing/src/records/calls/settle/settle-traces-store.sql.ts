@@ -2,6 +2,7 @@ import {
   type AnsweredRow,
   bind,
   columnsExcept,
+  inParts,
   invariant,
   join,
   rowDecoder,
@@ -119,7 +120,7 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
   const settled = newWrites(store)
   try {
     const most = store.isShared || options.isAgain === true ? maxTraces : maxWrittenTraces
-    for (const group of parts(touched.toSorted(byStart), store.isShared ? maxTraces : maxWrittenTraces)) {
+    for (const group of inParts(touched.toSorted(byStart), store.isShared ? maxTraces : maxWrittenTraces)) {
       const known = await readKnown(store, group)
       const [due, postponed] = partition(group, (trace) => options.isAgain === true || !wasJustSettled(known.get(keyOfTrace(trace))))
       await markBehind(
@@ -179,10 +180,6 @@ function joinNeighbours(groups: readonly TracesTogether[], may: (one: TracesToge
 }
 
 const around = (one: Range, other: Range): Range => ({ from: Math.min(one.from, other.from), until: Math.max(one.until, other.until) })
-
-function parts<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size))
-}
 
 function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
   const first: T[] = []

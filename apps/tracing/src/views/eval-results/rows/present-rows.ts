@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import { JsonText, tooLarge } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
@@ -8,6 +7,7 @@ import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-tri
 import type { FoundRows } from './find-rows.ts'
 import { digestInRef } from '../../../records/calls/results/row-digest.ts'
 import type { RowTrial } from '../../../query/results/trials-in.ts'
+import { slicesOf } from '../../../slices-of.ts'
 import { compareTrials, type ResultRow } from '../result-row.ts'
 
 export interface RowsDeps extends TrialsDeps {
@@ -48,9 +48,7 @@ export async function presentRows(deps: RowsDeps, page: Page): Promise<Presented
   const read = await readTexts(deps, page)
   const texts: string[] = []
   let isResolved = true
-  for (let at = 0; at < page.rows.length; at += rowsAtOnce) {
-    if (at > 0) await setImmediate()
-    const rows = page.rows.slice(at, at + rowsAtOnce)
+  for await (const rows of slicesOf(page.rows, rowsAtOnce)) {
     const stored = page.view.resolveRefs ? await storedRows(deps, page.project, { rows, read }) : noRows
     for (const row of rows) {
       const example = read.examples.get(row.row_digest)
