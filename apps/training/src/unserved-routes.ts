@@ -1,9 +1,7 @@
 import { training } from '@heddle/core-api'
 import type { UnservedBodies, UnservedRequest } from '@heddle/service-kit'
 import { anthropicError, openAiError } from './error-body.ts'
-
-/** Paths of the providers' clients without `/v1`, which is missing in the base URL of a client that requests them. */
-const withoutVersion = ['/chat/completions', '/completions', '/responses', '/messages', '/embeddings']
+import { unversionedPaths } from './unversioned-paths.ts'
 
 /** Characters of a path that a message repeats. */
 const maxShown = 200
@@ -14,7 +12,7 @@ const anthropicPaths = fixedPaths([messages, servedModels])
 
 /** Errors of requests that no operation takes, in the form of the provider whose client sent them. */
 export const unservedRoutes: UnservedBodies = {
-  prefixes: ['/v1/', ...withoutVersion],
+  prefixes: ['/v1/', ...unversionedPaths],
   body(request) {
     const status = request.allowed.length === 0 ? 404 : 405
     if (isOfAnthropic(request)) return anthropicError(status, explain(request, anthropicPaths), request.requestId)

@@ -1,7 +1,7 @@
 import { trainingRoutes } from '@heddle/core-api/routes'
 import type { Jobs } from '@heddle/jobs'
 import { asyncOnce } from '@heddle/service-kit'
-import type { Engine, TrainingService } from '@heddle/training'
+import { type Engine, type TrainingService, unversionedPaths } from '@heddle/training'
 
 /** The training service with the engine that it uses. */
 export interface OpenTraining {
@@ -23,7 +23,7 @@ export interface TrainingOnDemand {
   close(): Promise<void>
 }
 
-/** First parts of its paths. In addition to the operations, a tracking client uploads files, and paths of model clients may lack `/v1`. */
+/** Prefixes of its paths: those of the operations, of files that a tracking client uploads, and of model clients whose base URL lacks `/v1`. */
 export const trainingPrefixes: readonly string[] = [
   ...new Set(
     Object.values(trainingRoutes)
@@ -31,11 +31,7 @@ export const trainingPrefixes: readonly string[] = [
       .map(({ path }) => `/${path.split('/')[1]}/`),
   ),
   '/files/',
-  '/chat/completions',
-  '/completions',
-  '/responses',
-  '/messages',
-  '/embeddings',
+  ...unversionedPaths,
 ]
 
 /** `jobs` reads the queue while the service is not open. */
