@@ -122,7 +122,7 @@ describe('the raw span', () => {
     expect(await found('attributes.otel_span.attributes.n', 5)).toEqual(['span'])
   })
 
-  test('falls back to the attribute with the same name when there is no span', async () => {
+  test('falls back to the call attribute `otel_span` if the call has no span', async () => {
     expect(await found('attributes.otel_span.kind', 'own')).toEqual(['no-span'])
   })
 

@@ -22,17 +22,17 @@ export interface PlacedEndpoint {
   endpoint: Endpoint
 }
 
-/** A request that no endpoint takes. */
+/** A request without a matching endpoint. */
 export interface UnservedRequest {
   method: string
   path: string
   headers: Headers
-  /** Methods that the path has. Empty: there is no such path. */
+  /** Methods allowed for the path; empty if the path does not exist. */
   allowed: readonly string[]
   requestId?: string
 }
 
-/** The bodies of 404 and 405 below prefixes whose clients expect errors in a form of their own. */
+/** Bodies of 404 and 405 responses for paths under `prefixes`, whose clients expect their own error format. */
 export interface UnservedBodies {
   prefixes: readonly string[]
   body: (request: UnservedRequest) => Record<string, unknown>
@@ -43,7 +43,7 @@ export interface MountedService {
   readonly endpoints: readonly PlacedEndpoint[]
   /** Below these prefixes several slashes count as one. Default: nowhere. */
   readonly looseSlashes?: readonly string[]
-  /** Default: bodies as those of all other paths. */
+  /** Default: the standard error body. */
   readonly unserved?: UnservedBodies
   /** Answers a browser that opens a path without an endpoint in any service. */
   readonly page?: { prefixes: readonly string[]; endpoint: Endpoint }

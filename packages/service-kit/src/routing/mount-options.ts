@@ -75,7 +75,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   prefixes?: readonly string[]
   /** Below these prefixes several slashes count as one. Default: nowhere. */
   looseSlashes?: readonly string[]
-  /** The bodies of responses to requests that no endpoint takes. Default: as those of all other paths. */
+  /** Bodies of responses to requests without a matching endpoint. Default: the standard error body. */
   unserved?: UnservedBodies
   raw?: readonly RawRoute<Caller>[]
   /** Answers a browser that opens a path below the prefixes that no service has. Needs no key. Default: 404. */

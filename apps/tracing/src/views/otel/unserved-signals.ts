@@ -1,6 +1,6 @@
 import type { UnservedBodies } from '@heddle/service-kit'
 
-/** Exporters of OpenTelemetry send each signal to a path of its own below one address, and log the body of a refusal. */
+/** OpenTelemetry exporters append a path per signal to one base endpoint, and log the body of an error response. */
 export const unservedSignals: UnservedBodies = {
   prefixes: ['/v1/metrics', '/otel/v1/metrics', '/v1development/profiles', '/otel/v1development/profiles'],
   body: ({ method, path }) => {

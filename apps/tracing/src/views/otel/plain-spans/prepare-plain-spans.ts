@@ -124,7 +124,7 @@ export class PlainSpanPreparer {
   }
 }
 
-/** Splits the rows of a prepared request. Undefined unless each of its `spans` has a row and there is no message about one. */
+/** Splits a prepared request into one row per span. Undefined if any of its `spans` was rejected or came with a message. */
 function encodedRows(prepared: PreparedRequest, spans: number): Uint8Array[] | undefined {
   if (prepared.status === 'refused' || prepared.message !== '' || prepared.ends.length !== spans) return undefined
   const { rows, ends } = prepared

@@ -23,7 +23,7 @@ export function blocksOfRange(length: number, most: number): Block[] {
 /** Blocks of elementwise work; they begin at multiples of a vector. */
 export const blocksOfFloats = (length: number): Block[] => blocksOfRange(length, blockFloats)
 
-/** Blocks of a matrix with panels of so many floats, in panels. */
+/** Splits a packed matrix into blocks of whole panels, each of `panelFloats` floats. */
 export const blocksOfPanels = (panels: number, panelFloats: number): Block[] =>
   blocksOfRange(panels, Math.max(1, Math.floor(blockFloats / panelFloats)))
 
