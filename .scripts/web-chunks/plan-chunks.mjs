@@ -20,7 +20,7 @@
 /** What a request costs a page, compared with bytes that it does not need. */
 const bytesOfRequest = 500
 /** How much less it matters what a page fetches later. */
-const weightOfLater = 0.25
+const weightOfLater = 0.4
 /** How much more a byte weighs that makes a page too heavy. */
 const weightOfExcess = 10
 

@@ -13,7 +13,7 @@ import { planChunks } from '../../.scripts/web-chunks/plan-chunks.mjs'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Chunks that a page fetches at most at its first load. */
-const requests = 11
+const requests = 10
 /**
  * Bytes of the code that a page fetches at its start, each part compressed by itself: about a tenth more than its chunks have. React as it is in
  * development is larger than that alone: pages with it have no limit, or too little of their code would be fetched together.
