@@ -29,8 +29,8 @@ export const noCallsCache: CallsCache = {
 
 const pagesBytes = 64 * 1024 * 1024
 const openCallsBytes = 64 * 1024 * 1024
-/** Of about 134 million calls. */
-const storedIdsBytes = 256 * 1024 * 1024
+/** Of about 177 million calls. */
+const storedIdsBytes = 512 * 1024 * 1024
 
 interface CallsCacheOptions {
   /** Source of previously stored data. */

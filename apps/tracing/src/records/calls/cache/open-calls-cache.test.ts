@@ -9,7 +9,7 @@ async function* endless(signal: AbortSignal): AsyncIterable<StoredIds> {
   throw new Error('the connection was closed')
 }
 
-const sizes = { maxBytes: 1e6, maxIdsBytes: 1e6 }
+const sizes = { maxBytes: 1e6, maxIdsBytes: 2 ** 22 }
 
 test('closing the cache aborts the load of stored ids without reporting an error', async () => {
   const errors: unknown[] = []
