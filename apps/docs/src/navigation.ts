@@ -73,19 +73,14 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Operate',
+    pages: docs('operations', 'deployment', 'importing', 'parquet', 'deleting-data', 'metrics', 'security', 'limits', 'damage', 'formats'),
+  },
+  {
+    title: 'Speed',
     pages: docs(
-      'operations',
-      'deployment',
-      'importing',
-      'parquet',
-      'deleting-data',
-      'metrics',
-      'security',
-      'limits',
-      'damage',
       'speed',
+      ...['queries', 'evaluation-results', 'writes', 'load', 'agents', 'pages', 'start', 'training'].map((name) => `speed/${name}`),
       'growth',
-      'formats',
     ),
   },
   {

@@ -63,7 +63,7 @@ export interface JournalOptions {
 
 /**
  * Bytes per write to disk while blocks of several tenants wait. A smaller limit lets small writers finish sooner, but costs bulk writers more syncs
- * (`docs/speed.md`).
+ * (`docs/speed/load.md`).
  */
 const sharedWriteBytes = 2 << 20
 
