@@ -33,33 +33,54 @@ export const countColumns: Readonly<Record<keyof PaidCounts, Sql>> = {
 
 const countNames = Object.keys(countColumns) as (keyof PaidCounts)[]
 
-/** Keys and sums, in their order: the uses, the counts of `countNames`, their total, the uses with a cost and these costs in billionths; starts and sizes of requests from the least to the most. */
-export type ModelUsageRow = [key: string, sums: number[], first: number, last: number, least: number, most: number]
+/** The key's parts and the sums, in their order: the uses, the counts of `countNames`, their total, the uses with a cost and these costs in billionths; starts and sizes of requests from the least to the most. */
+type ModelUsageRow = [key: string, sums: number[], first: number, last: number, least: number, most: number]
+
+/** An answered row of `usageByKey`. */
+export interface UsageOfKey {
+  key_of_usage: string
+  tokens: number
+  usage_of_models: ModelUsageRow[]
+}
+
+interface UsageByKey {
+  /** What the usage is summed up by. */
+  key: Sql
+  /** `FROM` and what follows: the rows of usage. */
+  rows: Sql
+  splits: PriceSplits
+}
 
 /**
- * An aggregate over rows of usage that counts, with a row per model, tier of service, period between changes of its price, band of sizes and whether
- * prices determine its cost, as `ModelUsageRow[]`.
+ * A statement with a row per key: `key_of_usage`, `tokens` in all, and `usage_of_models` as `ModelUsageRow[]`, an element per model, tier of service,
+ * period between changes of its price, band of sizes and whether prices determine its cost.
  */
-export function modelUsage(splits: PriceSplits): Sql {
+export function usageByKey({ key, rows, splits }: UsageByKey): Sql {
   const model = sql`toString(model)`
   const parts = [
-    sql`toString(toUInt8(${rowIsPriceable}))`,
-    sql`toString(${pricePeriod(splits, model)})`,
-    sql`toString(${priceBand(splits, model)})`,
-    sql`toString(service_tier)`,
-    model,
+    sql`toUInt8(ifNull(${rowIsPriceable}, 0))`,
+    pricePeriod(splits, model),
+    priceBand(splits, model),
+    sql`service_tier`,
+    sql`model`,
   ]
-  const key = sql`[concat(${join(parts, sql`, ' ', `)})]`
-  const summed = [sql`1`, ...countNames.map((name) => countColumns[name]), sql`total_tokens`, sql`reported_costs`, sql`reported_nanos`]
-  const sums = join(
-    summed.map((value) => sql`[toFloat64(ifNull(${value}, 0))]`),
-    sql`, `,
+  const names = [sql`priceable`, sql`period`, sql`band`, sql`tier_of_usage`, sql`model_of_usage`]
+  const summed = [...countNames.map((name) => countColumns[name]), sql`total_tokens`, sql`reported_costs`, sql`reported_nanos`]
+  const sums = [sql`toFloat64(count())`, ...summed.map((value) => sql`toFloat64(ifNull(sum(${value}), 0))`)]
+  const grouped = sql`SELECT ${key} AS key_of_usage, ${list(parts.map((part, at) => sql`${part} AS ${names[at]!}`))}, [${list(sums)}] AS sums,
+      toFloat64(toUnixTimestamp64Micro(min(started_at))) AS first_start, toFloat64(toUnixTimestamp64Micro(max(started_at))) AS last_start,
+      toFloat64(min(ifNull(request_tokens, 0))) AS least_request, toFloat64(max(ifNull(request_tokens, 0))) AS most_request, toFloat64(ifNull(sum(total_tokens), 0)) AS sum_of_tokens
+    ${rows} GROUP BY key_of_usage, ${list(names)}`
+  const words = join(
+    names.map((name) => sql`toString(${name})`),
+    sql`, ' ', `,
   )
-  const [started, request] = [sql`[toFloat64(toUnixTimestamp64Micro(started_at))]`, sql`[toFloat64(ifNull(request_tokens, 0))]`]
-  // All maps are in the order of their keys.
-  return sql`arrayMap((sums, firsts, lasts) -> arrayMap(at -> (sums.1[at], [sums.2[at], sums.3[at], sums.4[at], sums.5[at], sums.6[at], sums.7[at], sums.8[at], sums.9[at], sums.10[at], sums.11[at], sums.12[at], sums.13[at], sums.14[at], sums.15[at], sums.16[at], sums.17[at]], firsts.2[at], lasts.2[at], firsts.3[at], lasts.3[at]), arrayEnumerate(sums.1)),
-    [sumMap(${key}, ${sums})], [minMap(${key}, ${started}, ${request})], [maxMap(${key}, ${started}, ${request})])[1]`
+  return sql`SELECT key_of_usage, sum(sum_of_tokens) AS tokens,
+      arraySort(groupArray((concat(${words}), sums, first_start, last_start, least_request, most_request))) AS usage_of_models
+    FROM (${grouped}) GROUP BY key_of_usage`
 }
+
+const list = (columns: readonly Sql[]) => join(columns, sql`, `)
 
 export function toModelUsage([key, [uses = 0, ...sums], first, last, least, most]: ModelUsageRow): ModelUsage {
   const [priceable, , , tier = '', ...model] = key.split(' ')

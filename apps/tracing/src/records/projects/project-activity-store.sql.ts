@@ -5,7 +5,7 @@ import { hidesNoCall, notHidden } from '../../query/visible-records.ts'
 import { isFailed } from '../../query/call-conditions.ts'
 import { alive } from '../../query/calls-query.ts'
 import { notExpired } from '../../query/derived-conditions.ts'
-import { modelUsage, type ModelUsage, type ModelUsageRow, toModelUsage } from '../../query/model-usage.ts'
+import { type ModelUsage, toModelUsage, usageByKey, type UsageOfKey } from '../../query/model-usage.ts'
 import { noSplits, type PriceSplits } from '../../query/price-splits.ts'
 import type { ActivityRange, ProjectActivityStore } from './project-activity-store.ts'
 
@@ -27,12 +27,11 @@ export function sqlProjectActivityStore(analytical: ScopedAnalytical, visibility
     const [scope] = projects
     if (!scope) return new Map<string, ModelUsage[]>()
     const ids = projects.map(({ id }) => id)
-    const used = await analytical.of(scope).rows<{ project_id: string; usage_of_models: ModelUsageRow[] }>(
-      sql`SELECT project_id, ${modelUsage(splits)} AS usage_of_models FROM heddle.usage FINAL
-        WHERE project_id IN ${bind('Array(String)', ids)} AND ${join([notExpired(now), ...(await notDeleted(projects, sql`call_id`))], sql` AND `)} AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', since)})
-        GROUP BY project_id`,
-    )
-    return new Map(used.map(({ project_id, usage_of_models }) => [project_id, usage_of_models.map(toModelUsage)]))
+    const seen = join([notExpired(now), ...(await notDeleted(projects, sql`call_id`))], sql` AND `)
+    const rows = sql`FROM heddle.usage FINAL
+      WHERE project_id IN ${bind('Array(String)', ids)} AND ${seen} AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', since)})`
+    const used = await analytical.of(scope).rows<UsageOfKey>(usageByKey({ key: sql`toString(project_id)`, rows, splits }))
+    return new Map(used.map(({ key_of_usage, usage_of_models }) => [key_of_usage, usage_of_models.map(toModelUsage)]))
   }
 
   return {

@@ -5,7 +5,7 @@ import type { ProjectVisibility } from '../../deletions/visibility.ts'
 import { seen } from '../../query/calls-query.ts'
 import { derivedOf } from '../../query/derived-conditions.ts'
 import { payloadJson } from '../../query/fields/payload-text.ts'
-import { modelUsage, type ModelUsageRow, toModelUsage } from '../../query/model-usage.ts'
+import { toModelUsage, usageByKey, type UsageOfKey } from '../../query/model-usage.ts'
 import { noSplits } from '../../query/price-splits.ts'
 import { latestVersions } from '../../records/calls/row/latest-versions.ts'
 import { compileResultsQuery, type PageRow } from '../../query/results/results-query.ts'
@@ -213,17 +213,15 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: Pr
         .rows<{ calls: number }>(sql`SELECT toFloat64(sum(calls)) AS calls FROM heddle.traces FINAL WHERE ${own} AND ${trace}`)
       if ((known?.calls ?? 0) > maxCalls) return undefined
       const derived = derivedOf({ projectId: project.id, visibility: await visibility.of(project), callId: sql`call_id` })
+      const usageRows = sql`FROM heddle.usage FINAL
+        WHERE ${join(derived, sql` AND `)} AND started_at IN (${startsOfTrace(own, trace)}) AND ${trace}`
       const [calls, usage] = await Promise.all([
         readAll<{ id: string; parent_id: string; started_micros: number; ended_micros: number | null; may_name_spans: boolean }>(
           project,
           sql`SELECT id, parent_id, ${startedMicros}, ${endedMicros}, may_name_spans::Bool AS may_name_spans FROM heddle.calls FINAL
             WHERE ${await live(project)} AND started_at IN (${startsOfTrace(own, trace)}) AND ${trace}`,
         ),
-        readAll<{ call_id: string; tokens: number; usage_of_models: ModelUsageRow[] }>(
-          project,
-          sql`SELECT call_id, toFloat64(ifNull(sum(total_tokens), 0)) AS tokens, ${modelUsage(noSplits)} AS usage_of_models FROM heddle.usage FINAL
-            WHERE ${join(derived, sql` AND `)} AND started_at IN (${startsOfTrace(own, trace)}) AND ${trace} GROUP BY call_id`,
-        ),
+        readAll<UsageOfKey>(project, usageByKey({ key: sql`call_id`, rows: usageRows, splits: noSplits })),
       ])
       return {
         calls: calls.map(({ id, parent_id, started_micros, ended_micros, may_name_spans }) => ({
@@ -233,7 +231,11 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: Pr
           endedAt: ended_micros,
           may_name_spans,
         })),
-        usage: usage.map(({ usage_of_models, ...of }) => ({ ...of, usage: usage_of_models.map(toModelUsage) })),
+        usage: usage.map(({ key_of_usage: call_id, tokens, usage_of_models }) => ({
+          call_id,
+          tokens,
+          usage: usage_of_models.map(toModelUsage),
+        })),
       }
     },
 

@@ -4,7 +4,7 @@ import type { ProjectScope } from '@heddle/identity'
 import type { ProjectVisibility } from '../../deletions/visibility.ts'
 import { seen } from '../../query/calls-query.ts'
 import { derivedOf } from '../../query/derived-conditions.ts'
-import { modelUsage, type ModelUsageRow, toModelUsage } from '../../query/model-usage.ts'
+import { toModelUsage, usageByKey, type UsageOfKey } from '../../query/model-usage.ts'
 import type { MonitorScores, MonitorScoresStore } from './monitor-scores-store.ts'
 
 const monitor = sql`JSONExtractString(attributes, 'weave', 'monitor')`
@@ -38,12 +38,12 @@ export function sqlMonitorScoresStore(analytical: ScopedAnalytical, visibility: 
       // A score is in its own trace, with the requests of its judge.
       const traces = sql`SELECT DISTINCT trace_id AS score_trace, ${monitor} AS monitor FROM heddle.calls FINAL WHERE ${await scoresOf(project, names)}`
       const own = derivedOf({ projectId: project.id, visibility: await visibility.of(project), callId: sql`call_id` })
-      const rows = await analytical.of(project).rows<{ monitor: string; usage_of_models: ModelUsageRow[] }>(
-        sql`SELECT score.monitor AS monitor, ${modelUsage(splits)} AS usage_of_models
-          FROM (SELECT * FROM heddle.usage FINAL WHERE ${join(own, sql` AND `)} AND trace_id IN (SELECT score_trace FROM (${traces}))) AS used
-          INNER JOIN (${traces}) AS score ON used.trace_id = score.score_trace GROUP BY monitor`,
+      const rows = sql`FROM (SELECT * FROM heddle.usage FINAL WHERE ${join(own, sql` AND `)} AND trace_id IN (SELECT score_trace FROM (${traces}))) AS used
+        INNER JOIN (${traces}) AS score ON used.trace_id = score.score_trace`
+      const used = await analytical.of(project).rows<UsageOfKey>(usageByKey({ key: sql`score.monitor`, rows, splits }))
+      return used.flatMap(({ key_of_usage, usage_of_models }) =>
+        usage_of_models.map((row) => ({ monitor: key_of_usage, ...toModelUsage(row) })),
       )
-      return rows.flatMap(({ monitor: name, usage_of_models }) => usage_of_models.map((row) => ({ monitor: name, ...toModelUsage(row) })))
     },
   }
 }

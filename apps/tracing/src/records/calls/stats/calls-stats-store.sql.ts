@@ -12,7 +12,7 @@ import {
   threadsOfCall,
 } from '../../../query/derived-conditions.ts'
 import { compileFilter, isOfTraces } from '../../../query/compile/compile-filter.ts'
-import { countColumns, modelUsage, type ModelUsageRow, toModelUsage } from '../../../query/model-usage.ts'
+import { countColumns, toModelUsage, usageByKey, type UsageOfKey } from '../../../query/model-usage.ts'
 import {
   noSplits,
   priceBand,
@@ -189,14 +189,15 @@ export function sqlCallsStatsStore({ analytical, preparer, visibility }: CallsSt
       )
     },
     async usageGroups(scope, splits) {
-      const rows = await analytical.of(scope.project).rows<{ key: string; total: number; usage_of_models: ModelUsageRow[] }>(
-        sql`SELECT ${scope.group_by === null ? sql`''` : usageKey(scope.group_by, scope)} AS key, toFloat64(count() OVER ()) AS total, ${modelUsage(splits)} AS usage_of_models
-          FROM heddle.usage FINAL WHERE ${await countedIn({ ...scope, query: null })}
-          GROUP BY key ORDER BY sum(total_tokens) DESC, key LIMIT ${bind('UInt64', scope.limit)}`,
+      const key = scope.group_by === null ? sql`''` : usageKey(scope.group_by, scope)
+      const rows = sql`FROM heddle.usage FINAL WHERE ${await countedIn({ ...scope, query: null })}`
+      const groups = await analytical.of(scope.project).rows<Pick<UsageOfKey, 'usage_of_models'> & { key: string; total: number }>(
+        sql`SELECT key_of_usage AS key, toFloat64(count() OVER ()) AS total, usage_of_models FROM (${usageByKey({ key, rows, splits })})
+          ORDER BY tokens DESC, key LIMIT ${bind('UInt64', scope.limit)}`,
       )
       return {
-        groups: rows.map(({ key, usage_of_models }) => ({ key, usage: usage_of_models.map(toModelUsage) })),
-        total: rows[0]?.total ?? 0,
+        groups: groups.map(({ key, usage_of_models }) => ({ key, usage: usage_of_models.map(toModelUsage) })),
+        total: groups[0]?.total ?? 0,
       }
     },
     async countedCalls({ by, keys, ...scope }) {
