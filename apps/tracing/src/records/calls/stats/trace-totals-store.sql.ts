@@ -1,5 +1,5 @@
 import type { TraceTotal } from '@heddle/core-api/types'
-import { bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { derivedIn, derivedOf, isBehind } from '../../../query/derived-conditions.ts'
 import { detailCounts, type TokenRates } from '@heddle/trace-model'
 import { countColumns } from '../../../query/model-usage.ts'
@@ -50,11 +50,13 @@ function amongNamed(traceIds: TracesScope['traceIds']): Sql {
   return traceIds === null ? sql`` : sql` AND trace_id IN ${bind('Array(String)', traceIds)}`
 }
 
-/** Rows of usage from the start of a range to the last start of a call of the traces that started in it. */
+/**
+ * Rows of usage from the first to the last start of a call of the traces that started in a range. The table is in the order of these starts, so totals
+ * of a page of traces read no more than the time of that page.
+ */
 export function usageOfTraces(scope: TracesIn, visibility: Visibility): Sql {
-  const start: Micros = Math.floor(scope.start)
-  const last = sql`(SELECT max(last_start_at) FROM heddle.traces FINAL WHERE ${tracesIn(scope, visibility)})`
-  const range = [sql`started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)})`, sql`started_at <= ${last}`]
+  const startOf = (which: Sql) => sql`(SELECT ${which} FROM heddle.traces FINAL WHERE ${tracesIn(scope, visibility)})`
+  const range = [sql`started_at >= ${startOf(sql`min(started_at)`)}`, sql`started_at <= ${startOf(sql`max(last_start_at)`)}`]
   const own = derivedOf({ projectId: scope.project.id, visibility, callId: sql`call_id` })
   return sql`${join([...own, ...range], sql` AND `)}${amongNamed(scope.traceIds)}`
 }

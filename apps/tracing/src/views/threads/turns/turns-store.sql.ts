@@ -10,7 +10,8 @@ export function sqlTurnsStore(analytical: ScopedAnalytical, visibility: ProjectV
     async select(project, { thread_id, after, limit }) {
       const place = sql`toUnixTimestamp64Micro(started_at)`
       const rest = after === null ? sql`1` : sql`(${place}, id) > (${bind('Int64', after.started_at)}, ${bind('String', after.id)})`
-      const turns = turnsSql(project.id, await visibility.of(project), [sql`thread_id = ${bind('String', thread_id)}`])
+      const conditions = [sql`thread_id = ${bind('String', thread_id)}`]
+      const turns = turnsSql({ projectId: project.id, visibility: await visibility.of(project), conditions, areFew: true })
       return analytical.of(project).rows<StoredTurn>(
         sql`SELECT id, trace_id, toFloat64(${place}) AS started_micros, toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros
           FROM (${turns}) WHERE ${rest} ORDER BY started_at, id LIMIT ${bind('UInt64', limit)}`,
