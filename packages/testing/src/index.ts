@@ -4,6 +4,7 @@ export { type Container, mayMakeContainers, otherContainer, otherHost, readOnlyC
 export { runNode, type NodeEnd, type NodeRun } from './run-node.ts'
 export { seededRandom } from './seeded-random.ts'
 export { sliceOfCases } from './slice-of-cases.ts'
+export { sliceOfSuite } from './slice-of-suite.ts'
 export { startServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts'
 export { testSeed } from './test-seed.ts'
 export { trials } from './trials.ts'

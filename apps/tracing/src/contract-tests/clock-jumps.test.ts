@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestApp, type TestClient, type TestServer } from '../testing/start-test-app.ts'
 import { micros } from '../testing/system-micros.ts'
@@ -160,4 +161,6 @@ describe.each(settings)('a clock that jumps, $name', ({ postgres }) => {
     )
     expect(statuses).toEqual(jumps.map(() => 200))
   })
+
+  sliceOfSuite({ isWhole: !postgres })
 })

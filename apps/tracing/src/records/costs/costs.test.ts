@@ -1,5 +1,5 @@
 import type { QueryExpressionInput } from '@heddle/core-api'
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
@@ -127,6 +127,8 @@ describe.each([
       const sorted = { sort_by: [{ field: 'llm_id', direction: 'desc' }], limit: 1 }
       expect(await models(project_id, sorted)).toEqual(['m999'])
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('query', () => {
@@ -230,6 +232,8 @@ describe.each([
       for (const key of [{ direction: 'up' }, { direction: 'asc', nulls: 'first' }])
         expect((await refusal('/cost/query', { project_id, sort_by: [{ field: 'id', ...key }] })).status).toBe(422)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('purge', () => {
@@ -255,5 +259,7 @@ describe.each([
         body: { reason: 'Can only purge costs by specifying one or more cost ids' },
       })
     })
+
+    sliceOfSuite({ isWhole })
   })
 })

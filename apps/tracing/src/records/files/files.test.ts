@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FilePart } from '@heddle/core-api'
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { bytesDigest } from '../../payload/digest.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
@@ -237,6 +237,8 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
       expect(await create({ bytes: Buffer.alloc(0) })).toEqual({ digest: emptyDigest })
       expect(await content(emptyDigest)).toHaveLength(0)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('content', () => {
@@ -320,6 +322,8 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
     test.each(['', 'nothing', '../../etc/passwd', 'X'.repeat(43)])('an unknown digest is not found: %j', async (digest) => {
       await expect(content(digest)).rejects.toMatchObject({ status: 404, message: `File with digest ${digest} not found` })
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('stats', () => {
@@ -332,7 +336,11 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
       const alias = await send('/files/stats', JSON.stringify({ project_id: own }))
       expect([alias.status, await alias.json()]).toEqual([200, { total_size_bytes: 310 }])
     })
+
+    sliceOfSuite({ isWhole })
   })
+
+  sliceOfSuite({ isWhole })
 })
 
 test.each<[string, (path: string) => Promise<unknown>]>([

@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { aCall, findCalls, record } from '../../contract-tests/testing/call-builders.ts'
 import { storeManyVersions } from './testing/many-versions.ts'
@@ -276,4 +277,6 @@ describe.each(['sqlite', 'postgres'] as const)('deleting versions on %s', (kind)
       expect(objs.filter((obj) => obj.aliases?.includes('owner')).length).toBeLessThanOrEqual(1)
     })
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

@@ -1,6 +1,6 @@
 import type { SortBy } from '@heddle/core-api'
 import type { ObjectVersionFilter } from '@heddle/core-api/types'
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { anInstance, anOp, type ObjectApp, startObjectApp } from './testing/start-object-app.ts'
@@ -293,4 +293,6 @@ describe.each(['sqlite', 'postgres'] as const)('finding versions on %s', (kind) 
     expect(objs.map(({ val }) => val).sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 120 }, (_, n) => n))
     expect(objs.filter(({ is_latest }) => is_latest === 1)).toHaveLength(20)
   })
+
+  sliceOfSuite({ isWhole })
 })

@@ -1,7 +1,7 @@
 import type { ObjectVersion } from '@heddle/core-api/types'
 import { JsonText } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
 import { type Objects, startObjects } from './testing/start-objects.ts'
@@ -277,6 +277,8 @@ describe.each(['sqlite', 'postgres'] as const)('objects on %s', (kind) => {
       const answer = (await app.handlers.read(input, app.context('read', limited))) as { obj: ObjectVersion }
       expect(jsonOf(answer.obj)).toBe('{"r":"weave-private://///object/x:1/attr/a","n":1.5}')
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('writers at the same time', () => {
@@ -339,4 +341,6 @@ describe.each(['sqlite', 'postgres'] as const)('objects on %s', (kind) => {
     expect(found.slice(0, 4).map((version) => version?.version_index)).toEqual([1, undefined, 0, 1])
     expect(found).toHaveLength(603)
   })
+
+  sliceOfSuite({ isWhole })
 })

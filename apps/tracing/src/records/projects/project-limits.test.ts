@@ -4,7 +4,7 @@ import type { ProjectLimits } from '@heddle/core-api/types'
 import { createClient } from '@heddle/core-api/client'
 import { sqlProjectLimitsStore } from '@heddle/identity'
 import { createProjectLimiter } from '@heddle/service-kit'
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, findCalls, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
@@ -177,6 +177,8 @@ describe.each([
   )('%j is answered with %i', async (limits, status) => {
     expect((await sendRaw(app, { path: '/project/limits/update', body: { project_id: app.newProject(), ...limits } })).status).toBe(status)
   })
+
+  sliceOfSuite({ isWhole })
 })
 
 describe('a request beyond the limits of its project', () => {

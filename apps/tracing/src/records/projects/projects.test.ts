@@ -1,6 +1,6 @@
 import { bind, sql } from '@heddle/datastore'
 import { mergeParts } from '@heddle/datastore/testing'
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, anEnd, aStart, findCalls, newId, readCall, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
@@ -87,6 +87,8 @@ describe.each([
       now += 2_100_000
       expect(await settings(other.client, project_id)).toBe(5)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('the end of a call', () => {
@@ -176,6 +178,8 @@ describe.each([
       await record(app.client, late)
       expect((await readCall(app.client, late)).expire_at).toMatch(/^2255-06-05/)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('an expired call', () => {
@@ -251,6 +255,8 @@ describe.each([
       expect(await seen(end - 1)).toEqual([true, 1])
       expect(await seen(end)).toEqual([false, 0])
     })
+
+    sliceOfSuite({ isWhole })
   })
 })
 

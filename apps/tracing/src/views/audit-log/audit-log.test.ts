@@ -1,6 +1,7 @@
 import { tracing } from '@heddle/core-api'
 import { isAudited } from '@heddle/core-api/internal'
 import { sql } from 'kysely'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 
@@ -180,4 +181,6 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
     await change()
     expect(await left()).toEqual([10_000, '0-000101'])
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { canonicalJson } from '@heddle/json'
 import { removeReleased, sql } from '@heddle/datastore'
 import { sql as statement } from 'kysely'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { aCall, aStart, findCalls, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { aFeedback, callRef } from '../../contract-tests/testing/feedback-builders.ts'
@@ -37,8 +38,6 @@ const dialects = [
 ]
 
 describe.each(dialects)('deletions of data, with records in $dialect', ({ dialect, shared, isMissing }) => {
-  /** In PostgreSQL each run deletes a user, which removes records of all kinds. */
-  const whole = inject('long') || dialect === 'SQLite' ? [dialect] : []
   let app: TestApp
   beforeAll(async () => {
     if (!isMissing) app = await startTestApp({ own: {}, ...shared, service: { removedAtOnce: 2 } })
@@ -151,7 +150,7 @@ describe.each(dialects)('deletions of data, with records in $dialect', ({ dialec
     expect((await app.client.annotationQueues.queryItems({ project_id, queue_id })).items).toMatchObject([{ call_id: others.id }])
   })
 
-  test.each(whole)('nothing of a deleted project is left but its name, and another project keeps the same content', async () => {
+  test('nothing of a deleted project is left but its name, and another project keeps the same content', async () => {
     const mark = `mark-${randomUUID()}`
     const [gone, kept] = [await aFilledProject(app, mark), await aFilledProject(app, mark)]
     const before = await contentOf(app, kept)
@@ -173,28 +172,25 @@ describe.each(dialects)('deletions of data, with records in $dialect', ({ dialec
     expect(await findCalls(app.client, { project_id: gone.project_id })).toEqual([])
   })
 
-  test.each(whole)(
-    'a deletion of a query covers the matching calls with everything below them, and with whole traces what is beside them',
-    async () => {
-      const project_id = app.newProject()
-      const trace_id = newId()
-      const root = aCall({ project_id, trace_id })
-      const matching = aCall({ project_id, trace_id, parent_id: root.id, attributes: { tenant: 'acme' } })
-      const below = aCall({ project_id, trace_id, parent_id: matching.id })
-      const farBelow = aCall({ project_id, trace_id, parent_id: below.id })
-      const beside = aCall({ project_id, trace_id, parent_id: root.id })
-      const other = aCall({ project_id })
-      await record(app.client, root, matching, below, farBelow, beside, other)
-      const ids = async () => (await findCalls(app.client, { project_id })).map(({ id }) => id).toSorted()
-      const query = { $expr: { $eq: [{ $getField: 'attributes.tenant' }, { $literal: 'acme' }] } } as const
-      const one = await deleted(app.client, project_id, { kind: 'calls', query })
-      expect(one.removed.calls).toBe(3)
-      expect(await ids()).toEqual([root.id, beside.id, other.id].toSorted())
-      const filter = { call_ids: [beside.id] }
-      expect((await deleted(app.client, project_id, { kind: 'calls', filter, whole_traces: true })).removed.calls).toBe(2)
-      expect(await ids()).toEqual([other.id])
-    },
-  )
+  test('a deletion of a query covers the matching calls with everything below them, and with whole traces what is beside them', async () => {
+    const project_id = app.newProject()
+    const trace_id = newId()
+    const root = aCall({ project_id, trace_id })
+    const matching = aCall({ project_id, trace_id, parent_id: root.id, attributes: { tenant: 'acme' } })
+    const below = aCall({ project_id, trace_id, parent_id: matching.id })
+    const farBelow = aCall({ project_id, trace_id, parent_id: below.id })
+    const beside = aCall({ project_id, trace_id, parent_id: root.id })
+    const other = aCall({ project_id })
+    await record(app.client, root, matching, below, farBelow, beside, other)
+    const ids = async () => (await findCalls(app.client, { project_id })).map(({ id }) => id).toSorted()
+    const query = { $expr: { $eq: [{ $getField: 'attributes.tenant' }, { $literal: 'acme' }] } } as const
+    const one = await deleted(app.client, project_id, { kind: 'calls', query })
+    expect(one.removed.calls).toBe(3)
+    expect(await ids()).toEqual([root.id, beside.id, other.id].toSorted())
+    const filter = { call_ids: [beside.id] }
+    expect((await deleted(app.client, project_id, { kind: 'calls', filter, whole_traces: true })).removed.calls).toBe(2)
+    expect(await ids()).toEqual([other.id])
+  })
 
   test('the same id begins a deletion once, and refuses another selection', async () => {
     const project_id = app.newProject()
@@ -249,4 +245,7 @@ describe.each(dialects)('deletions of data, with records in $dialect', ({ dialec
     const start = app.client.dataDeletions.start({ project_id: app.newProject(), id: randomUUID(), selection: { kind: 'project' } })
     await expect(start).rejects.toMatchObject({ status: 404 })
   })
+
+  // The first test is kept: it deletes a user, which removes records of all kinds.
+  sliceOfSuite({ isWhole: dialect === 'SQLite' })
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createIdentity, sqlIdentityStore } from '@heddle/identity'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, record } from '../../contract-tests/testing/call-builders.ts'
 import { createTestClient, startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
@@ -21,7 +22,7 @@ const monitorIn = (project_id: string) => ({
   sampling_rate: 1,
 })
 
-describe.each(dialects)('in $dialect', ({ options, isMissing }) => {
+describe.each(dialects)('in $dialect', ({ dialect, options, isMissing }) => {
   let app: TestApp
   beforeAll(async () => {
     if (!isMissing) app = await startTestApp(options)
@@ -171,4 +172,6 @@ describe.each(dialects)('in $dialect', ({ options, isMissing }) => {
     await changes.note({ entity: 'elsewhere', projects: [] }, change)
     expect((await entriesOf(other)).length).toBe(1)
   })
+
+  sliceOfSuite({ isWhole: dialect === 'SQLite' })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { sliceOfCases, trials } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite, trials } from '@heddle/testing'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { anOp, type ObjectApp, startObjectApp } from '../../records/objects/testing/start-object-app.ts'
 
@@ -232,4 +232,6 @@ describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (k
     const { objs } = await app.client.objects.query({ project_id: source, include_tags_and_aliases: true })
     expect(objs.filter((obj) => obj.registry_links?.[0]?.aliases.includes('prod'))).toHaveLength(1)
   })
+
+  sliceOfSuite({ isWhole })
 })

@@ -3,6 +3,7 @@ import { isApiError, type Operation, tracing } from '@heddle/core-api'
 import type { Call } from '@heddle/core-api/types'
 import { createClient } from '@heddle/core-api/client'
 import { hashToken } from '@heddle/identity'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { aCall, findCalls, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
@@ -288,4 +289,6 @@ describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
     await off.client.sharedTraces.delete({ project_id, id: shared_trace.id })
     expect(await statusOf(nobody.sharedTraces.read({ token }))).toBe(404)
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

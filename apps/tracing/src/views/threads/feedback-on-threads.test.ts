@@ -1,4 +1,5 @@
 import { formatConversationRef } from '@heddle/core-api'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { aFeedback, callRef, equals, type FeedbackInput } from '../../contract-tests/testing/feedback-builders.ts'
@@ -7,7 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 describe.each([
   { dialect: 'SQLite', options: {}, isMissing: false },
   { dialect: 'PostgreSQL', options: { postgresUrl: inject('postgresUrl') }, isMissing: inject('postgresUrl') === '' },
-])('feedback on a whole conversation on $dialect', ({ options, isMissing }) => {
+])('feedback on a whole conversation on $dialect', ({ dialect, options, isMissing }) => {
   if (isMissing) return
   let app: TestApp
   beforeAll(async () => {
@@ -146,4 +147,6 @@ describe.each([
     const own = await withThreads('a')
     await expect(threadsWith(own, { feedback: equals('summary.tokens', 1) })).rejects.toThrow('Unknown field: summary.tokens')
   })
+
+  sliceOfSuite({ isWhole: dialect === 'SQLite' })
 })

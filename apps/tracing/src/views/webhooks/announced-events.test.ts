@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { codeIn } from '@heddle/testing'
+import { codeIn, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { aCall, anEnd, aStart, record } from '../../contract-tests/testing/call-builders.ts'
 import { evaluationsIn } from '../../domain/evaluation-calls/testing/evaluations-in.ts'
@@ -228,4 +228,6 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
     await ours.allSent()
     await receives(receiver, 1)
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

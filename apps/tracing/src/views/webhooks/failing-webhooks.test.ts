@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type TestApp } from '../../testing/start-test-app.ts'
 import { type ReceivedMessage, respondWith, type Receiver } from './testing/start-receiver.ts'
@@ -132,4 +133,6 @@ describe.each(['sqlite', 'postgres'] as const)('a webhook that fails, on %s', (k
     await ours.waits(0)
     await receives(receiver, 2)
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

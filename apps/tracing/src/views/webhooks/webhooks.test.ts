@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { aCall, record } from '../../contract-tests/testing/call-builders.ts'
 import { type TestApp } from '../../testing/start-test-app.ts'
@@ -241,4 +242,6 @@ describe.each(['sqlite', 'postgres'] as const)('webhooks on %s', (kind) => {
     const { entries } = await app.client.auditLog.query({ project_id: ours.project_id })
     expect(entries).toEqual([])
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

@@ -1,4 +1,4 @@
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCalls } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
@@ -147,6 +147,8 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
       const { id } = await app.client.annotationQueues.create({ project_id: queue.project_id, name: 'b', scorer_refs: [] })
       expect(await add({ ...queue, queue_id: id }, queue.calls)).toEqual({ added_count: 1, duplicates: 0 })
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('a query of items', () => {
@@ -264,6 +266,8 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
       for (const query of [{ limit: -1 }, { offset: -1 }, { filter: { annotation_states: Array.from({ length: 1001 }, () => 'x') } }])
         await expect(itemsOf(queue, query)).rejects.toMatchObject({ status: 400 })
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('calls of a queue', () => {
@@ -318,6 +322,8 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
       expect(await status({ $gt: [field, { $literal: 'q' }] })).toBe(400)
       expect(await status({ $eq: [{ $getField: 'annotation_queue_items.id' }, { $literal: 'q' }] })).toBe(422)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   test.skipIf(isMissing)('feedback names a queue of its project that is not deleted, or is refused', async () => {

@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aFilledQueue, dialects, type FilledQueue, type Item, type QueueApp, startQueueApp } from '../testing/queue-app.ts'
 
@@ -63,4 +64,6 @@ describe.each(dialects)('items beside an item on $dialect', ({ postgresUrl }) =>
       await expect(beside(queue, { id })).rejects.toMatchObject({ code: 'not_found', message: expect.stringContaining(`item '${id}'`) })
     await expect(beside({ ...other, project_id: queue.project_id }, foreign)).rejects.toMatchObject({ code: 'not_found' })
   })
+
+  sliceOfSuite({ isWhole: postgresUrl === undefined })
 })

@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../testing/start-test-app.ts'
 import { aFilledQueue, dialects, startReviews } from '../testing/queue-app.ts'
@@ -96,4 +97,6 @@ describe.each(dialects)('the claim of one item on $dialect', ({ postgresUrl }) =
     expect(claimed.filter(Boolean)).toHaveLength(1)
     expect(await holder(reviews.one, place)).toBe(`many-${claimed.indexOf(true)}`)
   })
+
+  sliceOfSuite({ isWhole: postgresUrl === undefined })
 })

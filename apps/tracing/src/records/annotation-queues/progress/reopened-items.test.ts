@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../testing/start-test-app.ts'
 import { aFilledQueue, dialects, startReviews } from '../testing/queue-app.ts'
@@ -95,4 +96,6 @@ describe.each(dialects)('reopening on $dialect', ({ postgresUrl }) => {
     ])
     expect(await found({ annotated_by: 'u2', is_completed: true, annotation_states: ['skipped'] })).toEqual([3])
   })
+
+  sliceOfSuite({ isWhole: postgresUrl === undefined })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sliceOfCases, trials } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite, trials } from '@heddle/testing'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
 import { aFilledQueue, dialects, findQueues, type QueueApp, startQueueApp } from '../testing/queue-app.ts'
 
@@ -78,6 +78,8 @@ describe.each(dialects)('annotation queues on $dialect', ({ postgresUrl }) => {
         expect((await sendRaw(app, { method: 'GET', path })).status).toBe(405)
       }
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('queues', () => {
@@ -190,6 +192,8 @@ describe.each(dialects)('annotation queues on $dialect', ({ postgresUrl }) => {
       const change = { method: 'PUT', path: `/annotation_queues/${queue_id}`, body: { project_id, ...fields } }
       expect((await sendRaw(app, change)).status).toBe(400)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('a query of queues', () => {
@@ -263,6 +267,8 @@ describe.each(dialects)('annotation queues on $dialect', ({ postgresUrl }) => {
       )
       expect(pages.flat().map(({ id }) => id)).toEqual(all)
     })
+
+    sliceOfSuite({ isWhole })
   })
 
   describe('stats', () => {
@@ -294,5 +300,7 @@ describe.each(dialects)('annotation queues on $dialect', ({ postgresUrl }) => {
       expect(await app.client.annotationQueues.stats({ project_id, queue_ids: [] })).toEqual({ stats: [] })
       expect((await post('/stats', { project_id, queue_ids: Array.from({ length: 1001 }, () => 'q') })).status).toBe(400)
     })
+
+    sliceOfSuite({ isWhole })
   })
 })

@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../testing/start-test-app.ts'
 import { newId } from '../../../contract-tests/testing/call-builders.ts'
@@ -156,4 +157,6 @@ describe.each(dialects)('the set-up of a queue on $dialect', ({ postgresUrl }) =
     ])
     expect([...(await claim(reviews.one, queue, { limit: 20 })), ...(await claim(reviews.two, queue, { limit: 20 }))]).toEqual(places)
   })
+
+  sliceOfSuite({ isWhole: postgresUrl === undefined })
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, anEnd, aStart, findCalls, newId, readCall, record } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
@@ -20,7 +21,7 @@ interface SentSpan {
   isRunning?: boolean
 }
 
-describe.each(stores)('ids of calls in two traces, $store', ({ options, isMissing }) => {
+describe.each(stores)('ids of calls in two traces, $store', ({ store, options, isMissing }) => {
   let app: TestApp
   beforeAll(async () => {
     if (!isMissing) app = await startTestApp(options)
@@ -147,4 +148,6 @@ describe.each(stores)('ids of calls in two traces, $store', ({ options, isMissin
       issues: [{ loc: ['body', 'batch', 1, 'req', 'start', 'trace_id'] }],
     })
   })
+
+  sliceOfSuite({ isWhole: store === 'embedded' })
 })

@@ -1,3 +1,4 @@
+import { sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type ObjectApp, startObjectApp } from '../testing/start-object-app.ts'
 
@@ -137,4 +138,6 @@ describe.each(['sqlite', 'postgres'] as const)('the history of aliases on %s', (
     const { obj } = await app.client.objects.read({ project_id, object_id, digest: 'production' })
     expect(moves.at(-1)?.to).toBe(obj.digest)
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })

@@ -1,4 +1,4 @@
-import { sliceOfCases } from '@heddle/testing'
+import { sliceOfCases, sliceOfSuite } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
 import { type ObjectApp, startObjectApp } from '../testing/start-object-app.ts'
@@ -324,4 +324,6 @@ describe.each(['sqlite', 'postgres'] as const)('tags and aliases on %s', (kind) 
       expect(new Set(objs.map(({ val }) => JSON.stringify(val))).size).toBe(7)
     })
   })
+
+  sliceOfSuite({ isWhole })
 })

@@ -1,5 +1,5 @@
 import type { ProjectScope } from '@heddle/identity'
-import { trials } from '@heddle/testing'
+import { sliceOfSuite, trials } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestStores } from '@heddle/datastore/testing'
 import { type Objects, startObjects } from '../testing/start-objects.ts'
@@ -133,4 +133,6 @@ describe.each(['sqlite', 'postgres'] as const)('values that no version names, on
       expect([...stored.keys()].toSorted()).toEqual(digests.toSorted())
     }
   })
+
+  sliceOfSuite({ isWhole: kind === 'sqlite' })
 })
