@@ -20,7 +20,9 @@ const patience = { timeout: 400_000, interval: 5 }
 const clientOf = ({ url }: Server, apiKey: string) => createClient({ baseUrl: url, apiKey, contract: tracing, retries: 0 })
 type Client = ReturnType<typeof clientOf>
 
-const [calls, others] = [2_000, 40]
+const calls = trials({ usual: 500, long: 2_000 })
+const others = 40
+const removedAtOnce = trials({ usual: 50, long: 100 })
 
 /** Calls that name a user, with feedback and a file; the ids of calls. */
 async function recordOf(client: Client, user_id: string, count: number): Promise<string[]> {
@@ -44,7 +46,7 @@ test('a deletion of a user ends after its server is killed at any step: nothing 
     fc.asyncProperty(fc.integer({ min: 0, max: 9 }), async (tenths) => {
       const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
-      const killed = await servers.start(dataDir, apiKey, { removedAtOnce: 100 })
+      const killed = await servers.start(dataDir, apiKey, { removedAtOnce })
       const client = clientOf(killed, apiKey)
       const kept = await recordOf(client, 'other', others)
       const before = await found(client)
@@ -56,7 +58,7 @@ test('a deletion of a user ends after its server is killed at any step: nothing 
       await expect.poll(isThere, patience).toBe(true)
       await servers.kill(killed)
 
-      const last = await servers.start(dataDir, apiKey, { removedAtOnce: 100 })
+      const last = await servers.start(dataDir, apiKey, { removedAtOnce })
       try {
         const again = clientOf(last, apiKey)
         await expect.poll(async () => (await read(again)).state, patience).toBe('ended')

@@ -15,7 +15,7 @@ afterAll(() => servers.close())
 
 const project_id = 'crash/monitors'
 const place = { entity: 'crash', project: 'monitors' }
-const count = 60
+const count = trials({ usual: 20, long: 60 })
 const waits = { timeout: 240_000, interval: 100 }
 const waiting = { monitors: { settleMs: 3_600_000 } }
 const scoring = { monitors: { settleMs: 0 } }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { copyMigratedStores } from '@heddle/datastore/testing'
 import { inject } from 'vitest'
 import type { ServerOptions } from './server-options.ts'
 
@@ -18,7 +19,7 @@ export interface Server {
 
 /** Servers over folders that outlive them, for tests that end them by force. */
 export interface KillableServers {
-  /** An empty data folder. */
+  /** A data folder without records, whose stores have all their tables. */
   newFolder(): Promise<string>
   start(dataDir: string, apiKey: string, options?: ServerOptions): Promise<Server>
   /** Starts a server and ends it so many milliseconds later, wherever it is on its way up. */
@@ -47,7 +48,11 @@ export async function startKillableServers(): Promise<KillableServers> {
   }
 
   return {
-    newFolder: () => mkdtemp(join(folder, 'data-')),
+    async newFolder() {
+      const dataDir = await mkdtemp(join(folder, 'data-'))
+      await copyMigratedStores(dataDir)
+      return dataDir
+    },
 
     async start(dataDir, apiKey, options) {
       const child = launch(dataDir, apiKey, options)
