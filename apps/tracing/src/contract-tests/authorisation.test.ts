@@ -128,11 +128,13 @@ describe.each(prefixes)('under "$prefix"', ({ prefix, isWhole }) => {
         named.operation.open === true ||
         (effects.includes(named.operation.effect) && !isForOperators(named) && (!needsReading(named) || effects.includes('read')))
       const ofRole = isWhole ? operations : everySixth(0)
+      // A writer may do what the other roles may, so these try a few operations of each effect.
+      const answered = new Set(inject('long') || !isWhole || role === 'writer' ? ofRole : everySixth(1))
       const refused = ofRole.filter((named) => !mayUse(named))
       for (const named of refused) expect([named.name, await statusOf(clientAt(prefix, secret), named, place)]).toEqual([named.name, 403])
       expect(await contentOf(app, place)).toEqual(before)
       const own = await aFilledProject(app, 'own')
-      for (const named of ofRole.filter((each) => !refused.includes(each))) {
+      for (const named of ofRole.filter((each) => answered.has(each) && !refused.includes(each))) {
         expect([named.name, await statusOf(clientAt(prefix, secret), named, own)]).toEqual([named.name, 200])
       }
     },
@@ -142,7 +144,9 @@ describe.each(prefixes)('under "$prefix"', ({ prefix, isWhole }) => {
 test('a key for one project with one role there opens that project alone', async () => {
   const mine = await aFilledProject(app, 'mine')
   const client = clientAt('', await created({ role: 'admin', projects: [{ project_id: mine.project_id, role: 'reader' }] }))
-  for (const named of operations.filter((each) => each.operation.open !== true && !namesNoProject(each))) {
+  for (const named of (inject('long') ? operations : everySixth(2)).filter(
+    (each) => each.operation.open !== true && !namesNoProject(each),
+  )) {
     const expected = named.operation.effect === 'read' && !isForOperators(named) ? 200 : 403
     expect([named.name, await statusOf(client, named, mine), await statusOf(client, named, place)]).toEqual([named.name, expected, 403])
   }

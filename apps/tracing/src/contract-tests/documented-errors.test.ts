@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isApiError, type Issue, tracing, type Operation } from '@heddle/core-api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { z } from 'zod'
 import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
 import { aFilledProject, contentOf } from './testing/filled-project.ts'
@@ -93,16 +93,17 @@ test('a request without a field that it needs is answered with 422, which names 
 
 test('a field of a wrong type is answered with 422, which names the field, by every operation', async () => {
   let refused = 0
-  for (const { named, where, field, accepts } of fields) {
+  for (const [at, { named, where, field, accepts }] of fields.entries()) {
     // All of a query is text, and a list of one is written as that one.
     const wrong = where === 'body' ? tried.filter((value) => !accepts(value)) : accepts('text') || accepts(['text']) ? [] : ['text']
-    for (const value of wrong) {
+    // One of them for each field, or all.
+    for (const value of wrong.filter((_, index) => inject('long') || index === at % wrong.length)) {
       refused++
       const places = await refusedAt(named, { ...sampleOf(named, own), [field]: value })
       expect([named.name, value, places]).toEqual([named.name, value, expect.arrayContaining([`${where}.${field}`])])
     }
   }
-  expect(refused).toBeGreaterThan(1_000)
+  expect(refused).toBeGreaterThan(inject('long') ? 1_000 : 250)
 })
 
 /** What is said of an id that the project does not have. All other operations have nothing to say of it, or nothing to do. */
