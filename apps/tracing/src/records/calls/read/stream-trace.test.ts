@@ -174,7 +174,7 @@ describe('the calls of a trace', () => {
           expect(told.get(call.id)).toEqual(expected)
         }
       }),
-      { numRuns: trials({ usual: 20, long: 500 }) },
+      { numRuns: trials({ usual: 8, long: 500 }) },
     )
   })
 })

@@ -47,6 +47,8 @@ export const wholeTrace = rowDecoder(tracesTable, columnsExcept(tracesTable, [])
 interface SettleOptions {
   /** Recompute the traces whatever is stored about them. */
   isAgain?: boolean
+  /** A trace with more calls than this is not settled after each write, but every `largeTraceEvery` microseconds. Default 20,000. */
+  largeTrace?: number
 }
 
 /** Identifies a trace: other projects may use the same id. */
@@ -79,18 +81,17 @@ export type UsageKey = Pick<UsageRow, 'project_id' | 'call_id' | 'model' | 'trac
   counted: (number | null)[]
 }
 
-/** A trace with more calls than this is not settled after each write, but every `largeTraceEvery` microseconds. */
-const largeTrace = 20_000
+const defaultLargeTrace = 20_000
 const largeTraceEvery = 3_000_000
 
 /** Settles the traces of calls that were written, from all their calls in the store, and writes their rows. Large traces are settled some seconds later. */
-export function createTraceSettling(): DeriveTraces {
+export function createTraceSettling(options: Pick<SettleOptions, 'largeTrace'> = {}): DeriveTraces {
   let late: TouchedTrace[] = []
   let timer: NodeJS.Timeout | undefined
   const settleTraces: DeriveTraces = async (store, touched) => {
     const traces = mergeTouched([...late, ...touched])
     late = []
-    const postponed = await settleAll(store, traces)
+    const postponed = await settleAll(store, traces, options)
     late.push(...postponed)
     if (late.length === 0 || timer !== undefined) return
     // Traces that fail here are settled along with the next write.
@@ -122,7 +123,10 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
     const most = store.isShared || options.isAgain === true ? maxTraces : maxWrittenTraces
     for (const group of inParts(touched.toSorted(byStart), store.isShared ? maxTraces : maxWrittenTraces)) {
       const known = await readKnown(store, group)
-      const [due, postponed] = partition(group, (trace) => options.isAgain === true || !wasJustSettled(known.get(keyOfTrace(trace))))
+      const [due, postponed] = partition(
+        group,
+        (trace) => options.isAgain === true || !wasJustSettled(known.get(keyOfTrace(trace)), options.largeTrace),
+      )
       await markBehind(
         { store, settled },
         postponed.flatMap((trace) => known.get(keyOfTrace(trace)) ?? []),
@@ -221,7 +225,7 @@ async function markBehind({ store, settled }: Settlement, known: readonly KnownT
   for (const row of rows.map(wholeTrace.decode)) settled.trace({ ...row, is_behind: 1, version: row.version + 1n })
 }
 
-function wasJustSettled(known: KnownTrace | undefined): boolean {
+function wasJustSettled(known: KnownTrace | undefined, largeTrace = defaultLargeTrace): boolean {
   return known !== undefined && known.calls > largeTrace && Date.now() * 1_000 - Number(known.version) < largeTraceEvery
 }
 

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { bind, type DerivingStore, type Sql, sql, StoreError, type TouchedTrace } from '@heddle/datastore'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { trials } from '@heddle/testing'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
@@ -241,29 +242,35 @@ test(
   },
 )
 
+/** Calls above which a trace is settled later; in `npm run test:long` those of a server. */
+const largeTrace = trials({ usual: 500, long: 20_000 })
+
 test('a large trace says that its numbers are behind until they follow', { timeout: 120_000 }, async () => {
-  const project_id = app.newProject()
+  const count = largeTrace + 1
+  const { client, newProject, close } = await startTestApp({ own: { derive: createTraceSettling({ largeTrace }) } })
+  onTestFinished(close)
+  const project_id = newProject()
   const [trace_id, root] = [newId(), newId()]
   const times = { started_at: at(0), ended_at: at(1) }
-  const calls = Array.from({ length: 20_001 }, (_, index) =>
+  const calls = Array.from({ length: count }, (_, index) =>
     aCall({ project_id, trace_id, ...times, ...(index === 0 ? { id: root } : { parent_id: root }) }),
   )
-  for (let start = 0; start < calls.length; start += 7_000) await record(app.client, ...calls.slice(start, start + 7_000))
+  for (let start = 0; start < calls.length; start += 7_000) await record(client, ...calls.slice(start, start + 7_000))
   const read = async () => {
-    const { traces } = await app.client.calls.traceTotals({ project_id, start: null, trace_ids: [trace_id] })
-    const { traces_behind } = await app.client.calls.usageTotals({ project_id, start, end: '2026-03-02T00:00:00Z', group_by: 'model' })
+    const { traces } = await client.calls.traceTotals({ project_id, start: null, trace_ids: [trace_id] })
+    const { traces_behind } = await client.calls.usageTotals({ project_id, start, end: '2026-03-02T00:00:00Z', group_by: 'model' })
     return { calls: traces[0]?.calls, is_behind: traces[0]?.is_behind, traces_behind }
   }
-  expect(await read()).toEqual({ calls: 20_001, is_behind: false, traces_behind: 0 })
+  expect(await read()).toEqual({ calls: count, is_behind: false, traces_behind: 0 })
   const summary = { usage: { m: { prompt_tokens: 10 } } }
-  await record(app.client, aCall({ project_id, trace_id, parent_id: root, ...times, summary }))
+  await record(client, aCall({ project_id, trace_id, parent_id: root, ...times, summary }))
   const first = await read()
   // Where the machine is slow they have followed by now.
   expect([
-    [20_001, true],
-    [20_002, false],
+    [count, true],
+    [count + 1, false],
   ]).toContainEqual([first.calls, first.is_behind])
-  await expect.poll(read, { timeout: 60_000 }).toEqual({ calls: 20_002, is_behind: false, traces_behind: 0 })
+  await expect.poll(read, { timeout: 60_000 }).toEqual({ calls: count + 1, is_behind: false, traces_behind: 0 })
 })
 
 test.skipIf(inject('postgresUrl') === '')(

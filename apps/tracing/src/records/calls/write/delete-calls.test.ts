@@ -15,6 +15,8 @@ const limit = { timeout: 240_000 }
 const together = 2_000
 /** More than the requests of servers that share a store merge, and than they delete together. */
 const many = (inject('long') ? 2 * together : together) + 2
+/** Calls of a trace that stay when those below one of them are deleted. */
+const beside = inject('long') ? many : 100
 
 interface Trace {
   project_id: string
@@ -24,9 +26,9 @@ interface Trace {
 
 type Recording = Pick<TestApp, 'client' | 'newProject'>
 
-/** A trace of a root with many calls below it, and half of these below the first of them. */
-function recordTrace(app: Recording, calls: number): Promise<Trace> {
-  return recordCalls(app, { project_id: app.newProject(), calls })
+/** A trace of a root with many calls below it; the last of these, or half of them, are below the first one. */
+function recordTrace(app: Recording, calls: number, atSecond = calls / 2): Promise<Trace> {
+  return recordCalls(app, { project_id: app.newProject(), calls, atSecond })
 }
 
 interface RecordedCalls {
@@ -35,12 +37,17 @@ interface RecordedCalls {
   trace_id?: string | undefined
   /** Parent of the first of them. */
   parent_id?: string | undefined
+  /** So many are at and below the second one, the others below the first. */
+  atSecond?: number
 }
 
-async function recordCalls(app: Recording, { project_id, calls, trace_id = newId(), parent_id }: RecordedCalls): Promise<Trace> {
+async function recordCalls(
+  app: Recording,
+  { project_id, calls, trace_id = newId(), parent_id, atSecond = 0 }: RecordedCalls,
+): Promise<Trace> {
   const [entity = '', project = ''] = project_id.split('/')
   const ids = Array.from({ length: calls }, newId)
-  const parentOf = (index: number) => (index === 0 ? (parent_id ?? null) : ((index < 2 ? ids[0] : ids[index % 2]) ?? null))
+  const parentOf = (index: number) => (index === 0 ? (parent_id ?? null) : (ids[index > calls - atSecond ? 1 : 0] ?? null))
   const batch = ids.map((id, index) => ({
     project_id,
     id,
@@ -121,7 +128,7 @@ describe('a trace of thousands of calls', () => {
   afterAll(() => app.close())
 
   test('is deleted at once, for every way to read it', limit, async () => {
-    const trace = await recordTrace(app, inject('long') ? 100_001 : 5_001)
+    const trace = await recordTrace(app, inject('long') ? 100_001 : many)
     expect(await everything(app.client, trace)).toMatchObject({ count: trace.ids.length, listed: 10, root: trace.ids[0], threads: 1 })
     expect(await app.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(0, 1) })).toEqual({
       num_deleted: trace.ids.length,
@@ -131,10 +138,10 @@ describe('a trace of thousands of calls', () => {
   })
 
   test('loses what is below a call alone', limit, async () => {
-    const trace = await recordTrace(app, 2 * many)
+    const trace = await recordTrace(app, many + beside, many)
     const { num_deleted } = await app.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(1, 2) })
     expect(num_deleted).toBe(many)
-    expect(await everything(app.client, trace)).toMatchObject({ count: many, root: trace.ids[0] })
+    expect(await everything(app.client, trace)).toMatchObject({ count: beside, root: trace.ids[0] })
   })
 
   test(
@@ -150,10 +157,10 @@ describe('a trace of thousands of calls', () => {
   )
 
   test('does not come back by what arrives late for one of its calls, or for an id that is not there yet', limit, async () => {
-    const trace = await recordTrace(app, 3_001)
+    const trace = await recordTrace(app, many)
     const unknown = newId()
     const call_ids = [trace.ids[0] ?? '', unknown]
-    expect(await app.client.calls.delete({ project_id: trace.project_id, call_ids })).toEqual({ num_deleted: 3_002 })
+    expect(await app.client.calls.delete({ project_id: trace.project_id, call_ids })).toEqual({ num_deleted: many + 1 })
     for (const id of [trace.ids.at(-1) ?? '', unknown])
       await app.client.calls.start({
         start: {
@@ -192,7 +199,7 @@ describe.each(dialects)('a deletion of many calls on servers that share a store,
   })
 
   test.skipIf(isMissing)('is continued by another server when the one that began it ends', limit, async () => {
-    const first = await app.anotherServer({ removedAtOnce: 100 })
+    const first = await app.anotherServer({ removedAtOnce: 500 })
     const trace = await recordTrace(app, many)
     await first.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(0, 1) })
     await first.service.close()
@@ -251,23 +258,33 @@ describe('a deletion that is under way', () => {
 
   test('hides the calls below one from every read while all of them are stored', limit, async () => {
     const idle = await idleServer()
-    const trace = await recordTrace(idle, 2 * many)
+    const trace = await recordTrace(idle, many + beside, many)
     expect(await deleted(idle, trace.project_id, trace.ids.slice(1, 2))).toBe(many)
-    expect(await storedCalls(idle, trace)).toBe(2 * many)
-    expect(await everything(idle.client, trace)).toMatchObject({ count: many, nodes: many, root: trace.ids[0], threads: 1 })
-    expect(await idle.client.calls.read({ project_id: trace.project_id, id: trace.ids[3] ?? '' })).toEqual({ call: null })
+    expect(await storedCalls(idle, trace)).toBe(many + beside)
+    expect(await everything(idle.client, trace)).toMatchObject({ count: beside, nodes: beside, root: trace.ids[0], threads: 1 })
+    expect(await idle.client.calls.read({ project_id: trace.project_id, id: trace.ids.at(-1) ?? '' })).toEqual({ call: null })
     expect(await idle.client.calls.read({ project_id: trace.project_id, id: trace.ids[2] ?? '' })).toMatchObject({ call: {} })
-    expect(await summed(idle.client, trace.project_id)).toEqual({ traces: [trace.trace_id], tokens: many - 1, projects: many, threads: 1 })
+    expect(await summed(idle.client, trace.project_id)).toEqual({
+      traces: [trace.trace_id],
+      tokens: beside - 1,
+      projects: beside,
+      threads: 1,
+    })
     const { traces } = await idle.client.calls.traceTotals({ project_id: trace.project_id, trace_ids: [trace.trace_id] })
-    expect(traces).toMatchObject([{ calls: many, tokens: many - 1 }])
+    expect(traces).toMatchObject([{ calls: beside, tokens: beside - 1 }])
   })
 
   test('ends, with nothing left of it', limit, async () => {
-    const trace = await recordTrace(app, 2 * many)
+    const trace = await recordTrace(app, many + beside, many)
     expect(await deleted(app, trace.project_id, trace.ids.slice(1, 2))).toBe(many)
     await untilRemoved(app, trace)
-    expect(await storedCalls(app, trace)).toBe(many)
-    expect(await summed(app.client, trace.project_id)).toEqual({ traces: [trace.trace_id], tokens: many - 1, projects: many, threads: 1 })
+    expect(await storedCalls(app, trace)).toBe(beside)
+    expect(await summed(app.client, trace.project_id)).toEqual({
+      traces: [trace.trace_id],
+      tokens: beside - 1,
+      projects: beside,
+      threads: 1,
+    })
     expect(await app.client.projects.queryDeletions({ project_id: trace.project_id })).toMatchObject({
       deletions: [{ kind: 'calls', total: many, removed: many, ended_at: expect.any(String) as string }],
     })
