@@ -20,7 +20,7 @@ import { prices, recordEvaluations, type RecordedEvaluation } from './testing/re
 const requestsOfProject = 10
 const projectsAtOnce = 25
 const requestsAtOnce = 4
-const projects = trials({ usual: 2, long: 500 })
+const projects = trials({ usual: 1, long: 500 })
 const seed = testSeed()
 
 let app: TestApp

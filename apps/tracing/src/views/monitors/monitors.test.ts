@@ -24,7 +24,7 @@ let judge: Awaited<ReturnType<typeof startJudge>>
 let project_id: string
 let place: { entity: string; project: string }
 
-const settings = () => ({ ...judge.service, clock, jobQueue, monitorTimes: { everyMs: 250 } })
+const settings = () => ({ ...judge.service, clock, jobQueue, monitorTimes: { everyMs: 100 } })
 
 beforeAll(async () => {
   judge = await startJudge()
@@ -90,7 +90,7 @@ async function ask(
 /** Lets time pass until all calls that were written are old enough, and waits for what the monitor shows, and until its scores have their feedback. */
 async function shows(expected: Partial<Monitor>, name = 'watch') {
   aheadMicros += 20 * second
-  await vi.waitFor(async () => expect(await monitor(name)).toMatchObject({ pending: 0, ...expected }), { timeout: 60_000, interval: 150 })
+  await vi.waitFor(async () => expect(await monitor(name)).toMatchObject({ pending: 0, ...expected }), { timeout: 60_000, interval: 50 })
 }
 /** Lets a monitor look at everything that was written until now. */
 async function looks(name = 'watch') {
@@ -98,7 +98,7 @@ async function looks(name = 'watch') {
   aheadMicros += 20 * second
   await vi.waitFor(async () => expect(Date.parse((await monitor(name))?.watermark ?? '') * 1000).toBeGreaterThanOrEqual(until), {
     timeout: 60_000,
-    interval: 150,
+    interval: 50,
   })
 }
 const scoredIds = async () =>

@@ -289,7 +289,7 @@ test('any JSON instead of a part of a request is answered with 200 or 400', asyn
       if (answer.status === 200)
         expect(await app.client.calls.read({ project_id, id: '1102030405060708' })).toMatchObject({ call: { id: '1102030405060708' } })
     }),
-    { numRuns: trials({ usual: 25, long: 2_000 }) },
+    { numRuns: trials({ usual: 10, long: 2_000 }) },
   )
 }, 600_000)
 

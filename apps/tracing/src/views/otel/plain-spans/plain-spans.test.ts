@@ -168,7 +168,7 @@ test('spans become the same rows by templates as by the rules of mapping, whatev
         for (let time = 0; time < 2; time += 1) if (givesWhatTheRulesGive(preparer, request)) byTemplates += 1
       },
     ),
-    { numRuns: trials({ usual: 150, long: 20_000 }) },
+    { numRuns: trials({ usual: 100, long: 20_000 }) },
   )
   expect(byTemplates).toBeGreaterThan(50)
 }, 1_200_000)
@@ -188,7 +188,7 @@ test('hostile bytes become what the rules make of them', () => {
       const request = { ...requestOf([]), bytes: new Uint8Array(bytes) }
       for (let time = 0; time < 3; time += 1) givesWhatTheRulesGive(preparer, request)
     }),
-    { numRuns: trials({ usual: 300, long: 20_000 }) },
+    { numRuns: trials({ usual: 120, long: 20_000 }) },
   )
 }, 600_000)
 
