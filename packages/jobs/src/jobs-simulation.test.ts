@@ -55,6 +55,6 @@ test('whatever happens to servers, database and clocks, every job ends once, in 
       await queue.recover()
       for (const table of ['jobs', 'job_queues'] as const) await database.deleteFrom(table).where('queue', '=', name).execute()
     }),
-    { numRuns: trials({ usual: 10, long: 1_000 }) },
+    { numRuns: trials({ usual: 5, long: 1_000 }) },
   )
 }, 3_600_000)

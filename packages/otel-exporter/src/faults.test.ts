@@ -13,7 +13,7 @@ import { startFaultServer, type Fault, type FaultServer } from './testing/fault-
 import { createFastClock } from './testing/fast-clock.ts'
 import { startExporter } from './testing/start-exporter.ts'
 
-const runs = { numRuns: trials({ usual: 25, long: 1000 }), seed: 20_261_102 }
+const runs = { numRuns: trials({ usual: 10, long: 1000 }), seed: 20_261_102 }
 const shutdownTimeoutMs = 1000
 /** How much later than its deadline a shutdown may be noticed on a busy machine. */
 const slackMs = 5000

@@ -46,7 +46,7 @@ describe.each([
     { timeout: 600_000 },
     async () => {
       const random = seededRandom(20_261_122)
-      const kills = trials({ usual: 3, long: 25 })
+      const kills = trials({ usual: 2, long: 25 })
       const queue = randomUUID()
       const { jobs, project } = testServers().start(store.database, { queue })
       const projects = await Promise.all([project('acme/one'), project('acme/two')])

@@ -38,6 +38,11 @@ const steps = [
   '0024-tier-of-named-rows',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
+/** The stores of all tests, without calls: what a test changes of their tables, the migration that it runs again puts right. */
+async function withoutCalls(): Promise<TestStores> {
+  await stores.analytical.execute(ownSql('TRUNCATE TABLE heddle.calls'))
+  return stores
+}
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
 
 test('each migration is applied once and recorded', async () => {
@@ -74,21 +79,19 @@ test('a new store has the tables that all steps together make', async () => {
 })
 
 test('a new store whose start was interrupted between two tables gets the others', async () => {
-  const own = await startTestStores()
-  await own.analytical.execute(ownSql('DROP TABLE heddle.usage SYNC'))
-  await own.database.deleteFrom('analytical_migrations').execute()
-  await migrate(own)
-  expect(await tables(own)).toHaveLength(8)
-  await own.close()
+  await stores.analytical.execute(ownSql('DROP TABLE heddle.usage SYNC'))
+  await stores.database.deleteFrom('analytical_migrations').execute()
+  await migrate(stores)
+  expect(await tables(stores)).toHaveLength(8)
 })
 
 test('data of a newer version is refused with a reason and not changed', async () => {
-  const own = await startTestStores()
-  await own.database.insertInto('analytical_migrations').values({ name: '9999-later', applied_at: 1 }).execute()
-  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0003-feedback').execute()
-  await expect(migrate(own)).rejects.toThrow(/written by a newer version of Heddle \(its step "9999-later"/)
-  expect(await own.database.selectFrom('analytical_migrations').select('name').execute()).toHaveLength(steps.length)
-  await own.close()
+  await stores.database.insertInto('analytical_migrations').values({ name: '9999-later', applied_at: 1 }).execute()
+  await stores.database.deleteFrom('analytical_migrations').where('name', '=', '0003-feedback').execute()
+  await expect(migrate(stores)).rejects.toThrow(/written by a newer version of Heddle \(its step "9999-later"/)
+  expect(await stores.database.selectFrom('analytical_migrations').select('name').execute()).toHaveLength(steps.length)
+  await stores.database.deleteFrom('analytical_migrations').where('name', '=', '9999-later').execute()
+  await migrate(stores)
 })
 
 test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL', async () => {
@@ -101,7 +104,7 @@ test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL'
 })
 
 test('a store of the first schema counts calls that never expire after the migration, including existing ones', async () => {
-  const own = await startTestStores()
+  const own = await withoutCalls()
   const first = 'toDateTime(expire_at)'
   await own.analytical.execute(ownSql(`ALTER TABLE heddle.calls MODIFY TTL ${first}`))
   await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'there before', expire_at: 0 })))
@@ -111,11 +114,10 @@ test('a store of the first schema counts calls that never expire after the migra
     ownSql("SELECT toYear(delete_ttl_info_max) AS latest FROM system.parts WHERE active AND table = 'calls' AND rows > 0"),
   )
   expect(parts).toEqual([{ latest: 2106 }])
-  await own.close()
 })
 
 test('a column that an earlier migration still fills is derived again, for existing calls as well', async () => {
-  const own = await startTestStores()
+  const own = await withoutCalls()
   await own.analytical.execute(ownSql("ALTER TABLE heddle.calls MODIFY COLUMN kind_words LowCardinality(String) MATERIALIZED 'before'"))
   const attributes = '{"gen_ai":{"operation.name":"chat"}}'
   const ids = ['first', 'second', 'third']
@@ -129,11 +131,10 @@ test('a column that an earlier migration still fills is derived again, for exist
   await migrate(own)
   const words = await own.analytical.rows<{ words: string }>(sql`SELECT toString(kind_words) AS words FROM heddle.calls FINAL`)
   expect(words.map((call) => call.words.trim())).toEqual(ids.map(() => 'chat'))
-  await own.close()
 })
 
 test('a store with an earlier expression of the service tier has the current one after the migration, and its rows keep their tiers', async () => {
-  const own = await startTestStores()
+  const own = await withoutCalls()
   const expression = () =>
     own.analytical.rows(
       sql`SELECT default_expression FROM system.columns WHERE database = 'heddle' AND table = 'calls' AND name = 'service_tier'`,
@@ -150,11 +151,10 @@ test('a store with an earlier expression of the service tier has the current one
   await own.analytical.insert(callsTable, aCall('there after'))
   const tiers = await own.analytical.rows(sql`SELECT id, toString(service_tier) AS tier FROM heddle.calls FINAL ORDER BY id`)
   expect(tiers).toEqual(['there after', 'there before'].map((id) => ({ id, tier: 'flex' })))
-  await own.close()
 })
 
 test('a store from before the usage column has it after the migration, also for existing calls', async () => {
-  const own = await startTestStores()
+  const own = await withoutCalls()
   const aCall = (id: string, total_tokens: number) =>
     aBlock(callsTable, aCallRow({ id, summary: `{"usage":{"m":{"prompt_tokens":1,"total_tokens":${total_tokens}}}}` }))
   await own.analytical.execute(ownSql('ALTER TABLE heddle.calls DROP COLUMN usage'))
@@ -174,11 +174,10 @@ test('a store from before the usage column has it after the migration, also for 
   )
   await expect.poll(() => own.analytical.rows(without)).toEqual([])
   expect(await own.analytical.rows(used), 'when all of it is stored').toEqual(expected)
-  await own.close()
 })
 
 test('a store from before index compression writes new parts with the codec after the migration, and keeps existing ones', async () => {
-  const own = await startTestStores()
+  const own = await withoutCalls()
   const codecs = () =>
     own.analytical.rows(
       ownSql("SELECT table, compression_codec AS codec FROM system.columns WHERE database = 'heddle' AND name = 'idx' ORDER BY table"),
@@ -200,7 +199,6 @@ test('a store from before index compression writes new parts with the codec afte
   expect(await leaves()).toEqual(expected)
   await mergeParts(own.analytical, 'calls')
   expect(await leaves(), 'after a merge of both').toEqual(expected)
-  await own.close()
 })
 
 test('tables that the relational database knows and the store does not have are an error, and are made again where the operator accepts it', async () => {
