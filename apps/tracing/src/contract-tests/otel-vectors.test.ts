@@ -105,11 +105,23 @@ describe.each(encodings)('the recorded spans, sent as $type, are read as the rec
   const isWhole = type === 'application/json' || inject('long')
   const cases = vectors.filter(({ name }) => !conflictCases.has(name)).filter((_, at) => isWhole || at % 10 === 0)
 
-  test.concurrent.each(cases.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
+  const sent = new Map<string, Awaited<ReturnType<typeof send>>>()
+
+  async function send(vector: Vector) {
     const project_id = app.newProject()
     const { resourceSpans, request_run_id: wb_run_id, ...recorded } = inProject(project_id, vector)
     const headers = { 'content-type': type, ...(wb_run_id !== undefined && { wb_run_id }) }
     const answer = await sendRaw(app, { path: '/otel/v1/traces', body: encode(resourceSpans), headers })
+    return { project_id, recorded, answer }
+  }
+
+  // All are sent before the first is read, so that their rows are written together.
+  beforeAll(async () => {
+    await Promise.all(cases.map(async (vector) => void sent.set(vector.name, await send(vector))))
+  })
+
+  test.concurrent.each(cases.map(({ name }) => name))('%s', async (name) => {
+    const { project_id, recorded, answer } = sent.get(name)!
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
     if (recorded.heddle === undefined && recorded.reference.partial_success === undefined)

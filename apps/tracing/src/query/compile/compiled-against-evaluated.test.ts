@@ -11,7 +11,7 @@ import { randomCall, randomDocument, randomFeedback, randomQuery, randomReferenc
 
 /** Each is run over this many calls: a query costs more than a call. */
 const callCount = 200
-const queries = trials({ usual: 30, long: 3_000 })
+const queries = trials({ usual: 26, long: 3_000 })
 const pairsOfRun = 5_000
 const seed = testSeed()
 /** Refs that lead to the documents, in their order. */

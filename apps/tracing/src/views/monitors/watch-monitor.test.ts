@@ -9,7 +9,7 @@ import { isSampled } from './is-sampled.ts'
 import { type Death, monitorServers } from './testing/monitor-servers.ts'
 
 const scorers = ['weave:///a/b/object/x:1', 'weave:///a/b/object/y:1']
-const trials = inject('long') ? 300 : 25
+const trials = inject('long') ? 300 : 10
 
 type Step = { kind: 'write'; count: number } | { kind: 'pass'; seconds: number } | { kind: 'sweep'; deaths: (Death | undefined)[] }
 
