@@ -4,7 +4,7 @@ import { type ClusterStandIn, startClusterStandIn } from '../../testing/cluster-
 import { aBlock, aCallRow, openMemoryDatabase } from '../../testing/index.ts'
 import { systemTiming } from '../../timing.ts'
 import type { Analytical } from '../analytical.ts'
-import { createClickHouseStore } from '../clickhouse-store.ts'
+import { type BatchLimits, createClickHouseStore } from '../clickhouse-store.ts'
 import { migrateAnalytical } from '../maintenance/migrate-analytical.ts'
 import { ownSql, sql } from '../sql.ts'
 import { readStoreKind } from '../store-kind.ts'
@@ -23,8 +23,8 @@ afterEach(async () => {
   await store.close()
 })
 
-const openStore = (pingMs: number) =>
-  createClickHouseStore({ target: { url: cluster.url }, timing: systemTiming, patience: { idleMs: 100, pingMs } })
+const openStore = (pingMs: number, batching: BatchLimits = {}) =>
+  createClickHouseStore({ target: { url: cluster.url }, timing: systemTiming, patience: { idleMs: 100, pingMs }, batching })
 const insert = () => store.insert(callsTable, aBlock(callsTable, aCallRow({})))
 async function readBlocks(): Promise<void> {
   for await (const block of store.blocks(sql`SELECT 1`)) void block
@@ -107,7 +107,7 @@ describe('a server that accepts connections and never answers', { timeout: 60_00
     cluster.databases.add('heddle')
     cluster.isFrozen = true
     await store.close()
-    store = openStore(500)
+    store = openStore(500, { maxAttempts: 2 })
   })
 
   test('fails reads, changes and inserts long before their own limits', async () => {

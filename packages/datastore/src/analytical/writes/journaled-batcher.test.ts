@@ -13,6 +13,9 @@ import { createJournaledBatcher, type JournaledBatcherOptions } from './journale
 
 const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1, columns: ['text'] })
 
+/** Without the pauses between attempts, and without lingering. */
+const withoutPauses = { ...systemTiming, random: () => 0, after: (_: number, then: () => void) => systemTiming.after(0, then) }
+
 /** A table that keeps what each insert held; `answer` may refuse it. */
 async function aTable(options: Partial<JournaledBatcherOptions> = {}, answer: (text: string) => unknown = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-batcher-'))
@@ -69,7 +72,7 @@ test('a read of a project waits for rows that may be of it, not for those of oth
 })
 
 test('a read of a project does not wait while the table takes no rows of another one', async () => {
-  const { batcher } = await aTable({}, () => {
+  const { batcher } = await aTable({ timing: withoutPauses }, () => {
     throw new StoreError('failed', 'broken')
   })
   await batcher.add({ ...aBlock('a'), projects: ['acme/greedy'] })
@@ -79,7 +82,7 @@ test('a read of a project does not wait while the table takes no rows of another
 })
 
 test('reads of all projects wait for rows that an earlier process left', async () => {
-  const { batcher, inserts, open } = await aTable({}, (text) => {
+  const { batcher, inserts, open } = await aTable({ timing: withoutPauses }, (text) => {
     if (text === 'left') throw new StoreError('unavailable', 'away')
   })
   await batcher.add({ ...aBlock('left'), projects: ['acme/a'] })
@@ -111,7 +114,7 @@ test('an insert that fails for a transient reason is retried, and readers wait f
 })
 
 test('reads fail when the table does not take acknowledged rows', async () => {
-  const { batcher } = await aTable({}, () => {
+  const { batcher } = await aTable({ timing: withoutPauses }, () => {
     throw new StoreError('failed', 'broken')
   })
   await batcher.add(aBlock('a'))
@@ -143,7 +146,7 @@ test('a journal that returns a written part again is stopped before its rows are
   const next = async () => (first ??= await journal.next())
   const { batcher, inserts } = await aTable({
     journal: Object.create(journal, { next: { value: next }, remove: { value: async () => undefined } }) as typeof journal,
-    timing: { ...systemTiming, random: () => 0, after: (_, then) => systemTiming.after(0, then) },
+    timing: withoutPauses,
   })
   const failures = () => invariantFailures()['journal.parts-are-written-once'] ?? 0
   const before = failures()
