@@ -83,5 +83,13 @@ function browserProject(chromiumPath: string) {
   const globalSetup = [temporaryFiles, 'apps/heddle/src/browser-tests/testing/browser-setup.ts']
   const provide = { ...each.provide, chromiumPath, allBrowserCases }
   const times = { testTimeout: 240_000, expect: { poll: { timeout: 60_000 } } }
-  return { root, test: { ...each, ...times, name: 'browser', include: [inBrowser], isolate: false, globalSetup, provide } }
+  // A file without tests fails.
+  const exclude = allBrowserCases ? [] : testsIn('apps/heddle/src/browser-tests').filter(hasNoSlice)
+  return { root, test: { ...each, ...times, name: 'browser', include: [inBrowser], exclude, isolate: false, globalSetup, provide } }
+}
+
+/** Whether all tests of a file are for runs of all cases. */
+function hasNoSlice(path: string): boolean {
+  const begins = readFileSync(path, 'utf8').match(/^(?:test|describe)\b.*$/gm) ?? []
+  return begins.every((line) => /^\w+\.each\((?:inWholeRuns\b|isWholeRun \? \w+ : \[\])/.test(line))
 }

@@ -185,7 +185,7 @@ test.each(inWholeRuns)(
   },
 )
 
-test('keys that are pressed while an item is left change nothing in it', async () => {
+test.each(inWholeRuns)('keys that are pressed while an item is left change nothing in it', async () => {
   const queue = await createQueue(2)
   await withPage(async ({ page, visit }) => {
     await visit(queue.path)

@@ -4,7 +4,7 @@ import { chooseAction } from './testing/choose-action.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { url, seeded } = inject('webServer')
 const { project, rootCallIds, before, after, jobId } = seeded.ordinary
@@ -22,7 +22,7 @@ test.each(inWholeRuns)('a call has a question for an assistant, which names it a
   }),
 )
 
-test.each(colorSchemes)('what connects an assistant stands there too, for everybody to use: %s', (colorScheme) =>
+test.each(isWholeRun ? colorSchemes : [])('what connects an assistant stands there too, for everybody to use: %s', (colorScheme) =>
   withPage(
     async ({ page, visit }) => {
       await visit(`/${project}/calls/${rootCallIds[0]}`)

@@ -39,7 +39,7 @@ test.each(shown)('%s: nothing overlaps, fails or runs, and everybody can use it'
   }
 })
 
-test('a condition that is added is in the address, and selects', async () => {
+test.each(inWholeRuns)('a condition that is added is in the address, and selects', async () => {
   await withPage(async ({ page, visit }) => {
     await visit(`/${huge.project}/calls?level=all`)
     await page.getByRole('combobox', { name: 'Filter' }).fill(`id = ${huge.rootCallId}`)

@@ -76,35 +76,38 @@ test.each(inWholeRuns)(
   },
 )
 
-test('the rows of all spans say what messages said, and a span without its own texts what the model calls below it said', async () => {
-  const own = `test/${randomUUID()}`
-  const trace_id = randomUUID()
-  const summary = { usage: { m: { prompt_tokens: 1, completion_tokens: 1 } } }
-  const at = (second: number) => ({ started_at: `2026-01-02T00:00:0${second}Z`, ended_at: `2026-01-02T00:00:0${second}.5Z` })
-  const said = (question: string, answer: string) => ({
-    inputs: { messages: [{ role: 'user', content: question }] },
-    output: { choices: [{ message: { role: 'assistant', content: answer } }] },
-  })
-  const root = await recordCall(own, { op_name: 'whole', trace_id, ...at(0) })
-  const agent = await recordCall(own, { op_name: 'agent', trace_id, parent_id: root, ...at(1) })
-  const below = { trace_id, parent_id: agent, summary }
-  await recordCall(own, { ...below, op_name: 'ask', ...at(2), ...said('How high?', 'Let me see') })
-  await recordCall(own, { ...below, op_name: 'answer', ...at(3), ...said('And now?', 'As a house') })
-  await recordCall(own, { op_name: 'alone', trace_id, parent_id: root, ...at(4) })
-  await withPage(async ({ page, visit }) => {
-    await visit(`/${own}/calls?level=all`)
-    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
-    const shown = async (name: string) => (await row(name).getByRole('gridcell').allTextContents()).slice(4, 6)
-    await expect.poll(() => shown('ask')).toEqual(['How high?', 'Let me see'])
-    await expect.poll(() => shown('agent')).toEqual(['How high?', 'As a house'])
-    await expect.poll(() => shown('whole')).toEqual(['How high?', 'As a house'])
-    await expect.poll(() => shown('alone')).toEqual(['–', '–'])
-    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
-    await keepScreenshot(page, 'all-spans')
-    await visit(`/${own}/calls`)
-    await expect.poll(() => shown('whole')).toEqual(['How high?', 'As a house'])
-  })
-})
+test.each(inWholeRuns)(
+  'the rows of all spans say what messages said, and a span without its own texts what the model calls below it said',
+  async () => {
+    const own = `test/${randomUUID()}`
+    const trace_id = randomUUID()
+    const summary = { usage: { m: { prompt_tokens: 1, completion_tokens: 1 } } }
+    const at = (second: number) => ({ started_at: `2026-01-02T00:00:0${second}Z`, ended_at: `2026-01-02T00:00:0${second}.5Z` })
+    const said = (question: string, answer: string) => ({
+      inputs: { messages: [{ role: 'user', content: question }] },
+      output: { choices: [{ message: { role: 'assistant', content: answer } }] },
+    })
+    const root = await recordCall(own, { op_name: 'whole', trace_id, ...at(0) })
+    const agent = await recordCall(own, { op_name: 'agent', trace_id, parent_id: root, ...at(1) })
+    const below = { trace_id, parent_id: agent, summary }
+    await recordCall(own, { ...below, op_name: 'ask', ...at(2), ...said('How high?', 'Let me see') })
+    await recordCall(own, { ...below, op_name: 'answer', ...at(3), ...said('And now?', 'As a house') })
+    await recordCall(own, { op_name: 'alone', trace_id, parent_id: root, ...at(4) })
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${own}/calls?level=all`)
+      const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+      const shown = async (name: string) => (await row(name).getByRole('gridcell').allTextContents()).slice(4, 6)
+      await expect.poll(() => shown('ask')).toEqual(['How high?', 'Let me see'])
+      await expect.poll(() => shown('agent')).toEqual(['How high?', 'As a house'])
+      await expect.poll(() => shown('whole')).toEqual(['How high?', 'As a house'])
+      await expect.poll(() => shown('alone')).toEqual(['–', '–'])
+      expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+      await keepScreenshot(page, 'all-spans')
+      await visit(`/${own}/calls`)
+      await expect.poll(() => shown('whole')).toEqual(['How high?', 'As a house'])
+    })
+  },
+)
 
 test.each(inWholeRuns)('selected calls are scored by scorers that the server runs, each with its result or its error', async () => {
   const own = `test/${randomUUID()}`

@@ -5,6 +5,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url: baseUrl, apiKey } = inject('webServer')
 const { entity, project } = { entity: 'acme', project: 'measured' }
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await client.evaluations.create({ entity, project, name: 'by-code', ...parts, scorers: [own.scorer] })
 })
 
-test('a checkpoint is evaluated from the page of its model, which then lists its scores', () =>
+test.each(inWholeRuns)('a checkpoint is evaluated from the page of its model, which then lists its scores', () =>
   withPage(async ({ page, visit }) => {
     await visit(modelPage)
     await page.getByText('No checkpoint was evaluated yet').waitFor()
@@ -49,4 +50,5 @@ test('a checkpoint is evaluated from the page of its model, which then lists its
     const runs = page.getByRole('region', { name: 'Checkpoint scores' })
     await expect.poll(() => runs.getByRole('row').last().textContent()).toMatch(/^0.*Completedexact\.match /)
     await keepScreenshot(page, 'evaluated-checkpoint')
-  }))
+  }),
+)

@@ -52,7 +52,7 @@ test.each(inWholeRuns)('a project without dashboards gets one of those to begin 
   }),
 )
 
-test('a dashboard is created, gets a chart of some calls, is kept, changed, and leads to those calls', async () => {
+test.each(inWholeRuns)('a dashboard is created, gets a chart of some calls, is kept, changed, and leads to those calls', async () => {
   const own = `test/${randomUUID()}`
   await recordCall(own, { inputs: { city: 'Oslo' }, display_name: 'of Oslo' })
   await recordCall(own, { inputs: { city: 'Rome' }, display_name: 'of Rome' })

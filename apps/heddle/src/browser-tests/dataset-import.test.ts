@@ -19,7 +19,7 @@ async function storedRows(project_id: string, name: string): Promise<string> {
   return stringifyJson(rows.map(({ val }) => val))
 }
 
-test('numbers of JSON lines are shown, edited and stored as they are written', async () => {
+test.each(inWholeRuns)('numbers of JSON lines are shown, edited and stored as they are written', async () => {
   const project = `test/${randomUUID()}`
   const lines = [
     '{"tweet_id":1234567890123456789,"score":1.0}',

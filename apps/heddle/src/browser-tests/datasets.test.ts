@@ -5,6 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -38,7 +39,7 @@ test('rows of a dataset are found by a text in their values, also those that are
   })
 })
 
-test('a dataset is evaluated from its page, by an evaluation of one of its versions', async () => {
+test.each(inWholeRuns)('a dataset is evaluated from its page, by an evaluation of one of its versions', async () => {
   const { entity, project, id, dataset } = await publishDataset()
   const publish = async (object_id: string, name: string, base: string) => {
     const val = { _type: name, _class_name: name, _bases: [base, 'Object', 'BaseModel'], name: object_id, llm_model_id: 'heddle/none' }

@@ -303,7 +303,7 @@ test.each(shown.filter(({ bad }) => bad))('a bad $name of $of is named, and the 
   }),
 )
 
-test('what is chosen with the keys is in the address, and opens again', () =>
+test.each(inWholeRuns)('what is chosen with the keys is in the address, and opens again', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${huge.project}/calls/${huge.rootCallId}`)
     await page.getByRole('tree', { name: 'Spans of the trace' }).focus()
@@ -312,4 +312,5 @@ test('what is chosen with the keys is in the address, and opens again', () =>
     const name = await page.getByRole('treeitem', { selected: true }).textContent()
     await page.reload()
     await expect.poll(() => page.getByRole('treeitem', { selected: true }).textContent()).toBe(name)
-  }))
+  }),
+)

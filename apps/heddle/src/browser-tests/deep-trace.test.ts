@@ -5,6 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -35,7 +36,7 @@ async function aDeepTrace() {
   return `/${entity}/${project}/calls/${ids[0]}`
 }
 
-test('names of calls stay readable two hundred levels deep, also before a mark, on wide and narrow screens', async () => {
+test.each(inWholeRuns)('names of calls stay readable two hundred levels deep, also before a mark, on wide and narrow screens', async () => {
   const path = await aDeepTrace()
   await withPage(async ({ page, visit }) => {
     await visit(path)

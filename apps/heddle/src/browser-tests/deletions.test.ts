@@ -24,30 +24,33 @@ const shownDeletions = (page: Page) =>
     .filter({ hasText: /^Deletions$/ })
     .locator('+ dd')
 
-test('the settings of a project list the deletions that run, follow them, and leave the list when they have ended', async () => {
-  await withPage(async ({ page, visit }) => {
-    let removed = 300_000
-    let hasEnded = false
-    await page.route('**/project/deletions/query', (route) =>
-      route.fulfill({ json: { deletions: hasEnded ? deletions(removed).slice(2) : deletions(removed) } }),
-    )
-    const project_id = `test/${randomUUID()}`
-    await client.objects.create({ obj: { project_id, object_id: 'kept', val: {} } })
-    await visit(`/${project_id}/settings?part=usage`)
-    const list = page.getByRole('list', { name: 'Deletions' })
-    const items = () => list.getByRole('listitem').allInnerTexts()
-    await expect
-      .poll(async () => (await items()).map((text) => text.trim()))
-      .toEqual(['300,000 of 1,200,000 calls', '20,000 of 20,000 feedback'])
-    expect(await list.getByRole('progressbar').first().getAttribute('aria-label')).toBe('Removed calls')
-    expect(await findViolations(page)).toEqual([])
+test.each(inWholeRuns)(
+  'the settings of a project list the deletions that run, follow them, and leave the list when they have ended',
+  async () => {
+    await withPage(async ({ page, visit }) => {
+      let removed = 300_000
+      let hasEnded = false
+      await page.route('**/project/deletions/query', (route) =>
+        route.fulfill({ json: { deletions: hasEnded ? deletions(removed).slice(2) : deletions(removed) } }),
+      )
+      const project_id = `test/${randomUUID()}`
+      await client.objects.create({ obj: { project_id, object_id: 'kept', val: {} } })
+      await visit(`/${project_id}/settings?part=usage`)
+      const list = page.getByRole('list', { name: 'Deletions' })
+      const items = () => list.getByRole('listitem').allInnerTexts()
+      await expect
+        .poll(async () => (await items()).map((text) => text.trim()))
+        .toEqual(['300,000 of 1,200,000 calls', '20,000 of 20,000 feedback'])
+      expect(await list.getByRole('progressbar').first().getAttribute('aria-label')).toBe('Removed calls')
+      expect(await findViolations(page)).toEqual([])
 
-    removed = 900_000
-    await expect.poll(async () => (await items())[0]?.trim()).toBe('900,000 of 1,200,000 calls')
-    hasEnded = true
-    await expect.poll(() => list.count()).toBe(0)
-  })
-})
+      removed = 900_000
+      await expect.poll(async () => (await items())[0]?.trim()).toBe('900,000 of 1,200,000 calls')
+      hasEnded = true
+      await expect.poll(() => list.count()).toBe(0)
+    })
+  },
+)
 
 test.each(inWholeRuns)(
   'what a deleted trace of many calls removes is shown by settings and state of the service until it has ended',

@@ -5,7 +5,7 @@ import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const pages = ['/docs/', '/docs/start', '/docs/limits', '/docs/api/tracing/calls', '/docs/none/at/all']
-const looked = isWholeRun ? pages : ['/docs/start', '/docs/api/tracing/calls']
+const looked = isWholeRun ? pages : ['/docs/start']
 
 test.each(colorSchemes)('pages of the documentation have no violations of WCAG in the %s theme', (colorScheme) =>
   withPage(
@@ -21,7 +21,7 @@ test.each(colorSchemes)('pages of the documentation have no violations of WCAG i
   ),
 )
 
-test('the search finds a word of a text, and leads to its section', () =>
+test.each(inWholeRuns)('the search finds a word of a text, and leads to its section', () =>
   withPage(
     async ({ page, visit }) => {
       await visit('/docs/start')
@@ -39,9 +39,10 @@ test('the search finds a word of a text, and leads to its section', () =>
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     },
     { isSignedIn: false },
-  ))
+  ),
+)
 
-test('the theme is that of the pages of Heddle, and is kept', () =>
+test.each(inWholeRuns)('the theme is that of the pages of Heddle, and is kept', () =>
   withPage(
     async ({ page, observed, visit }) => {
       await visit('/docs/start')
@@ -57,7 +58,8 @@ test('the theme is that of the pages of Heddle, and is kept', () =>
       expect(await theme()).toBe('dark')
     },
     { isSignedIn: false },
-  ))
+  ),
+)
 
 test.each(inWholeRuns)('on a telephone nothing is wider than the screen, and the list of pages opens from the head', () =>
   withPage(
@@ -92,7 +94,7 @@ test.each(inWholeRuns)('a block of code is copied by its button', () =>
   ),
 )
 
-test('the menu of the account and the search of the pages lead to the documentation', () =>
+test.each(inWholeRuns)('the menu of the account and the search of the pages lead to the documentation', () =>
   withPage(async ({ page, visit }) => {
     await visit('/')
     for (const open of ['menu', 'search'] as const) {
@@ -110,4 +112,5 @@ test('the menu of the account and the search of the pages lead to the documentat
       await docs.getByRole('heading', { name: 'Heddle documentation', level: 1 }).waitFor()
       await docs.close()
     }
-  }))
+  }),
+)

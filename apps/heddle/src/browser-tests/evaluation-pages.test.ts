@@ -61,7 +61,7 @@ async function check({ page }: OpenPage) {
 }
 
 /** In every run of all tests; the others in `npm run test:browser` alone. */
-const inSlice = ['evaluation run', 'comparison', 'trained model']
+const inSlice = ['comparison']
 
 const pages = [
   { name: 'evaluation runs', path: `/${project}/evaluations`, says: 'Select two to 8 runs to compare' },
@@ -425,7 +425,7 @@ test.each(isWholeRun ? ['evaluations', 'training/jobs', 'training/models'] : [])
     }),
 )
 
-test('a score by hand becomes a measure of the run, and a second one replaces it', async () => {
+test.each(inWholeRuns)('a score by hand becomes a measure of the run, and a second one replaces it', async () => {
   // A run of its own: other tests compare what those of the seed show.
   const own = `test/${randomUUID()}`
   const trials = [{ example: { question: 'Why?' }, output: 'So.', scores: { exact: true } }]

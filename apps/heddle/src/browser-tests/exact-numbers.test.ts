@@ -58,7 +58,7 @@ test('numbers of a call are shown, exported, filtered by and added to a dataset 
   expect(stringifyJson(rows[0]?.val)).toContain('"user":1234567890123456789,"share":1.0,"zero":-0,"list":[0.50,1e3]')
 })
 
-test('objects and feedback are shown with the numbers that were sent', async () => {
+test.each(inWholeRuns)('objects and feedback are shown with the numbers that were sent', async () => {
   const [project_id, id] = [`test/${randomUUID()}`, randomUUID()]
   const val = parseExactJson('{"seed":1234567890123456789,"temperature":1.0}')
   await client.objects.create({ obj: { project_id, object_id: 'settings', val } } as Parameters<typeof client.objects.create>[0])
@@ -124,26 +124,29 @@ test.each(inWholeRuns)('rows and outputs of evaluation runs are shown and compar
   })
 })
 
-test('a comparison of traces detects a difference in one digit, and shared traces and conversations show numbers exactly as sent', async () => {
-  const [project_id, one, other, thread_id] = [`test/${randomUUID()}`, randomUUID(), randomUUID(), randomUUID()]
-  const messages = [{ role: 'tool', name: 'find', content: [{ type: 'tool_result', result: sent }] }]
-  const call = (id: string, output: unknown) => ({ id, trace_id: id, thread_id, turn_id: id, inputs: { messages, sent }, output })
-  await complete(project_id, [call(one, sent), call(other, parseExactJson(sentText.replace('9007199254740993}', '9007199254740992}')))])
-  const { token } = await client.sharedTraces.create({ project_id, trace_id: one, expires_in_days: 1 })
-  await withPage(async ({ page, visit }) => {
-    await visit(`/${project_id}/calls/compare?ids=${one},${other}&pair=${one},${other}`)
-    const pair = page.getByRole('region', { name: 'Pair' })
-    await expect.poll(() => pair.getByRole('region', { name: 'Output' }).textContent()).toContain('9007199254740992')
-    await page.getByRole('cell', { name: 'output', exact: true }).waitFor()
+test.each(inWholeRuns)(
+  'a comparison of traces detects a difference in one digit, and shared traces and conversations show numbers exactly as sent',
+  async () => {
+    const [project_id, one, other, thread_id] = [`test/${randomUUID()}`, randomUUID(), randomUUID(), randomUUID()]
+    const messages = [{ role: 'tool', name: 'find', content: [{ type: 'tool_result', result: sent }] }]
+    const call = (id: string, output: unknown) => ({ id, trace_id: id, thread_id, turn_id: id, inputs: { messages, sent }, output })
+    await complete(project_id, [call(one, sent), call(other, parseExactJson(sentText.replace('9007199254740993}', '9007199254740992}')))])
+    const { token } = await client.sharedTraces.create({ project_id, trace_id: one, expires_in_days: 1 })
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${project_id}/calls/compare?ids=${one},${other}&pair=${one},${other}`)
+      const pair = page.getByRole('region', { name: 'Pair' })
+      await expect.poll(() => pair.getByRole('region', { name: 'Output' }).textContent()).toContain('9007199254740992')
+      await page.getByRole('cell', { name: 'output', exact: true }).waitFor()
 
-    await visit(`/${project_id}/threads/${thread_id}`)
-    for (const literal of literals) await expect.poll(() => page.textContent('main')).toContain(literal)
-    await visit(`/shared#${token}`)
-    await page.getByRole('tab', { name: 'Input & output' }).click()
-    await page.getByRole('button', { name: 'Output as text' }).click()
-    await expect.poll(() => page.textContent('main')).toContain(printed)
-  })
-})
+      await visit(`/${project_id}/threads/${thread_id}`)
+      for (const literal of literals) await expect.poll(() => page.textContent('main')).toContain(literal)
+      await visit(`/shared#${token}`)
+      await page.getByRole('tab', { name: 'Input & output' }).click()
+      await page.getByRole('button', { name: 'Output as text' }).click()
+      await expect.poll(() => page.textContent('main')).toContain(printed)
+    })
+  },
+)
 
 test.each(inWholeRuns)('an annotation keeps the digits that are typed, shows those that are stored, and exports both', async () => {
   const queue = await createAnnotationQueue(1)

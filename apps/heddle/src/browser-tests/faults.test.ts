@@ -130,45 +130,48 @@ test.each(inWholeRuns)('a session that ends asks for a key above the page, which
   }),
 )
 
-test('a page retries at the time of Retry-After, and errors about access and missing pages link to a page that helps', () =>
-  withPage(
-    async ({ page, observed }) => {
-      for (const text of [...expected, '404']) observed.expect(text)
-      let fault: { status: number; headers?: Record<string, string>; json: unknown } | undefined
-      await failWith(page, () => fault)
-      await page.clock.install()
-      // Longer than the client waits by itself.
-      fault = { status: 503, headers: { 'retry-after': '90' }, json: { reason: 'made by a test' } }
-      await page.goto(at('datasets'))
-      const problem = page.getByRole('alert').filter({ hasText: 'Trying again in' })
-      await problem.getByText(/Trying again in \d+ s/).waitFor()
-      expect(await problem.getByRole('link', { name: 'Service status' }).getAttribute('href')).toBe('/status')
-      fault = undefined
-      await page.clock.fastForward(91_000)
-      await page.getByRole('link', { name: 'questions' }).first().waitFor()
+test.each(inWholeRuns)(
+  'a page retries at the time of Retry-After, and errors about access and missing pages link to a page that helps',
+  () =>
+    withPage(
+      async ({ page, observed }) => {
+        for (const text of [...expected, '404']) observed.expect(text)
+        let fault: { status: number; headers?: Record<string, string>; json: unknown } | undefined
+        await failWith(page, () => fault)
+        await page.clock.install()
+        // Longer than the client waits by itself.
+        fault = { status: 503, headers: { 'retry-after': '90' }, json: { reason: 'made by a test' } }
+        await page.goto(at('datasets'))
+        const problem = page.getByRole('alert').filter({ hasText: 'Trying again in' })
+        await problem.getByText(/Trying again in \d+ s/).waitFor()
+        expect(await problem.getByRole('link', { name: 'Service status' }).getAttribute('href')).toBe('/status')
+        fault = undefined
+        await page.clock.fastForward(91_000)
+        await page.getByRole('link', { name: 'questions' }).first().waitFor()
 
-      fault = { status: 403, json: { reason: 'Forbidden' } }
-      await page.goto(at('datasets'))
-      const refused = page.getByRole('alert').filter({ hasText: `It lacks access to the project ${ordinary.project}` })
-      expect(await refused.getByRole('link', { name: 'Go to projects' }).getAttribute('href')).toBe('/')
+        fault = { status: 403, json: { reason: 'Forbidden' } }
+        await page.goto(at('datasets'))
+        const refused = page.getByRole('alert').filter({ hasText: `It lacks access to the project ${ordinary.project}` })
+        expect(await refused.getByRole('link', { name: 'Go to projects' }).getAttribute('href')).toBe('/')
 
-      fault = { status: 404, headers: { 'x-request-id': 'made-by-a-test-1' }, json: { reason: 'made by a test' } }
-      await page.goto(at('datasets'))
-      const missing = page.getByRole('alert').filter({ hasText: 'It may have been deleted' })
-      expect(await missing.getByRole('link', { name: 'Go to overview' }).getAttribute('href')).toBe(`/${ordinary.project}`)
-      await missing.getByText('made-by-a-test-1', { exact: true }).waitFor()
-      await missing.getByRole('button', { name: 'Copy request ID' }).click()
-      await missing
-        .getByText('Copied')
-        .or(missing.getByRole('textbox', { name: 'Copy request ID, to copy by hand' }))
-        .waitFor()
+        fault = { status: 404, headers: { 'x-request-id': 'made-by-a-test-1' }, json: { reason: 'made by a test' } }
+        await page.goto(at('datasets'))
+        const missing = page.getByRole('alert').filter({ hasText: 'It may have been deleted' })
+        expect(await missing.getByRole('link', { name: 'Go to overview' }).getAttribute('href')).toBe(`/${ordinary.project}`)
+        await missing.getByText('made-by-a-test-1', { exact: true }).waitFor()
+        await missing.getByRole('button', { name: 'Copy request ID' }).click()
+        await missing
+          .getByText('Copied')
+          .or(missing.getByRole('textbox', { name: 'Copy request ID, to copy by hand' }))
+          .waitFor()
 
-      fault = undefined
-      await page.goto(at('nothing/is/here/at/all'))
-      await page.getByText(at('nothing/is/here/at/all')).waitFor()
-    },
-    { setsClock: true },
-  ))
+        fault = undefined
+        await page.goto(at('nothing/is/here/at/all'))
+        await page.getByText(at('nothing/is/here/at/all')).waitFor()
+      },
+      { setsClock: true },
+    ),
+)
 
 test.each(inWholeRuns)('a page shows that it is offline, and continues when the connection returns', () =>
   withPage(

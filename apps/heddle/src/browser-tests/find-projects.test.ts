@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { project } = inject('webServer').seeded.ordinary
 
@@ -20,7 +21,7 @@ test('projects are found while a name is typed, in a field that keeps the focus'
     expect(await field.inputValue()).toBe(project)
   }))
 
-test('a new project is named from the switcher, where a name that the server refuses is explained', () =>
+test.each(inWholeRuns)('a new project is named from the switcher, where a name that the server refuses is explained', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('400 (Bad Request)')
     await visit(`/${project}`)
@@ -37,4 +38,5 @@ test('a new project is named from the switcher, where a name that the server ref
     await page.waitForURL(`**/${named}`)
     await page.getByText('Waiting for the first trace').waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
-  }))
+  }),
+)

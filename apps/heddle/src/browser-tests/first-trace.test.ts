@@ -92,7 +92,7 @@ test.each(inWholeRuns)('where no project is listed, one that comes later appears
 
 const manyCalls = 100
 
-test('the address of a call deep in a trace shows it in sight', async () => {
+test.each(inWholeRuns)('the address of a call deep in a trace shows it in sight', async () => {
   const project_id = `test/${randomUUID()}`
   const [entity = '', project = ''] = project_id.split('/')
   const trace_id = randomUUID()

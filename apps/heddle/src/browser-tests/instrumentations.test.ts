@@ -83,7 +83,7 @@ test.each(isWholeRun ? names : ['js-genkit'])(
   300_000,
 )
 
-test.each(isWholeRun ? withThread : ['py-openllmetry-anthropic'])(
+test.each(isWholeRun ? withThread : [])(
   'the page of a thread shows the turns that %s recorded, each with its tokens, cost and what was said',
   (name) =>
     withPage(async ({ page, visit }) => {

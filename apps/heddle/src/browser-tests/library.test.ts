@@ -22,7 +22,7 @@ async function recordCall(project_id: string, call: { op_name: string; inputs: R
   >[0])
 }
 
-test('the counts of a version lead to the calls that ran it, and to those that took it as input', async () => {
+test.each(inWholeRuns)('the counts of a version lead to the calls that ran it, and to those that took it as input', async () => {
   const project_id = `test/${randomUUID()}`
   const [entity, project] = project_id.split('/') as [string, string]
   const { digest } = await client.objects.create({ obj: { project_id, object_id: 'judge', val: { text: 'Is it polite?' } } })
@@ -99,7 +99,7 @@ test('an alias is set and removed from the menu of a version, and a refused name
   })
 })
 
-test('the page of a prompt shows how its versions scored, and its last score leads to the run', async () => {
+test.each(inWholeRuns)('the page of a prompt shows how its versions scored, and its last score leads to the run', async () => {
   const project_id = `test/${randomUUID()}`
   const prompts = [await publishPrompt(project_id, 'Greet.'), await publishPrompt(project_id, 'Greet briefly.')]
   const digest = prompts[0]?.digest ?? ''

@@ -6,6 +6,7 @@ import { answerQuestion } from './testing/answer-question.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -24,7 +25,7 @@ async function aLinkOfAnEndedKey() {
   return { project_id, trace_id }
 }
 
-test('what a key made and left behind is listed, and ends once a dialog of the page is confirmed', async () => {
+test.each(inWholeRuns)('what a key made and left behind is listed, and ends once a dialog of the page is confirmed', async () => {
   const { project_id, trace_id } = await aLinkOfAnEndedKey()
   const links = async () => (await client.sharedTraces.list({ project_id, trace_id })).shared_traces.length
   await withPage(async ({ page, visit }) => {

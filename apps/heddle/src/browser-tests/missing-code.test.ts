@@ -115,7 +115,7 @@ test.each(inWholeRuns)('a page whose first script does not arrive is not empty',
   }),
 )
 
-test('a dialog whose code cannot be loaded reports it, and loads again when reopened', () =>
+test.each(inWholeRuns)('a dialog whose code cannot be loaded reports it, and loads again when reopened', () =>
   withPage(async (open) => {
     const { page, visit } = open
     expectMissing(open)
@@ -127,4 +127,5 @@ test('a dialog whose code cannot be loaded reports it, and loads again when reop
     end()
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
-  }))
+  }),
+)

@@ -4,11 +4,12 @@ import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 
-test('a call whose parent was not sent is listed with a mark, which leaves when the parent comes', async () => {
+test.each(inWholeRuns)('a call whose parent was not sent is listed with a mark, which leaves when the parent comes', async () => {
   const [entity, project, trace_id, parent, child] = ['test', randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const project_id = `${entity}/${project}`
   const at = new Date().toISOString()

@@ -64,7 +64,7 @@ test.each(inWholeRuns)('? lists the keyboard shortcuts of the page, except while
   }),
 )
 
-test('a theme that is chosen stays, whatever the system says, also in dialogs', () =>
+test.each(inWholeRuns)('a theme that is chosen stays, whatever the system says, also in dialogs', () =>
   withPage(
     async ({ page, visit }) => {
       const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -93,4 +93,5 @@ test('a theme that is chosen stays, whatever the system says, also in dialogs', 
       expect(await findViolations(page)).toEqual([])
     },
     { colorScheme: 'light' },
-  ))
+  ),
+)

@@ -34,7 +34,7 @@ async function check({ page }: OpenPage) {
 
 const keptNames = ({ page }: OpenPage) => page.getByRole('table', { name: 'Kept runs' }).getByRole('link').allTextContents()
 
-test('a range is kept by keyboard, the kept runs are in a table, and one of them is opened', () =>
+test.each(inWholeRuns)('a range is kept by keyboard, the kept runs are in a table, and one of them is opened', () =>
   withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${project}/evaluations`)
@@ -55,7 +55,8 @@ test('a range is kept by keyboard, the kept runs are in a table, and one of them
     await page.getByText('2 of 6 runs kept').waitFor()
     await highest.press('Escape')
     await page.getByText('6 of 6 runs kept').waitFor()
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('axes, their order, ranges and colour are in the address, and open again', () =>
   withPage(async (open) => {

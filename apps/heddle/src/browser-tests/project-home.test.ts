@@ -19,7 +19,7 @@ async function recordTrace(project_id: string, op_name: string, { exception = nu
   await client.calls.complete({ entity, project, batch: [{ ...call, ...times, summary: usage }] })
 }
 
-test('volume, failures, latency and cost over time lead to their calls', async () => {
+test.each(inWholeRuns)('volume, failures, latency and cost over time lead to their calls', async () => {
   const own = `test/${randomUUID()}`
   await recordTrace(own, 'quick')
   await recordTrace(own, 'slow', { ms: 90_000 })

@@ -94,59 +94,62 @@ const callOf = (name: string, at: number) => ({
   summary: {},
 })
 
-test('all matching calls are selected, even those that are not loaded, and each action applies to all of them', async () => {
-  const own = `test/${randomUUID()}`
-  const [ownEntity = '', ownProject = ''] = own.split('/')
-  const batch = Array.from({ length: 230 }, (_, at) => ({ ...callOf(at < 220 ? 'answer' : 'other', at), project_id: own }))
-  await client.calls.complete({ entity: ownEntity, project: ownProject, batch })
-  await client.annotationQueues.create({ project_id: own, name: 'to review', description: '', scorer_refs: [] })
-  const where = encodeURIComponent(JSON.stringify([{ path: 'op_name', operator: '=', value: 'answer' }]))
-  await withPage(async ({ page, visit }) => {
-    await visit(`/${own}/calls?where=${where}`)
-    const rows = page.getByRole('grid', { name: 'Traces' })
-    const selected = page.getByRole('toolbar', { name: 'Selected calls' })
-    const [dialog, question] = [page.getByRole('dialog'), page.getByRole('alertdialog')]
-    await rows
-      .getByRole('checkbox', { name: /^Select (?!all)/ })
-      .first()
-      .check()
-    await selected.getByText('1 selected').waitFor()
-    await selected.getByRole('button', { name: 'Select all 220 that match' }).click()
-    await selected.getByText('220 selected').waitFor()
-    expect(await selected.getByRole('button', { name: 'Score' }).isDisabled()).toBe(true)
-    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
-    await keepScreenshot(page, 'all-that-match')
+test.each(inWholeRuns)(
+  'all matching calls are selected, even those that are not loaded, and each action applies to all of them',
+  async () => {
+    const own = `test/${randomUUID()}`
+    const [ownEntity = '', ownProject = ''] = own.split('/')
+    const batch = Array.from({ length: 230 }, (_, at) => ({ ...callOf(at < 220 ? 'answer' : 'other', at), project_id: own }))
+    await client.calls.complete({ entity: ownEntity, project: ownProject, batch })
+    await client.annotationQueues.create({ project_id: own, name: 'to review', description: '', scorer_refs: [] })
+    const where = encodeURIComponent(JSON.stringify([{ path: 'op_name', operator: '=', value: 'answer' }]))
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${own}/calls?where=${where}`)
+      const rows = page.getByRole('grid', { name: 'Traces' })
+      const selected = page.getByRole('toolbar', { name: 'Selected calls' })
+      const [dialog, question] = [page.getByRole('dialog'), page.getByRole('alertdialog')]
+      await rows
+        .getByRole('checkbox', { name: /^Select (?!all)/ })
+        .first()
+        .check()
+      await selected.getByText('1 selected').waitFor()
+      await selected.getByRole('button', { name: 'Select all 220 that match' }).click()
+      await selected.getByText('220 selected').waitFor()
+      expect(await selected.getByRole('button', { name: 'Score' }).isDisabled()).toBe(true)
+      expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+      await keepScreenshot(page, 'all-that-match')
 
-    await selected.getByRole('button', { name: 'Annotate' }).click()
-    await dialog.getByRole('button', { name: 'Add 220 calls' }).click()
-    await dialog.getByText('220 added: to review').waitFor()
-    await page.keyboard.press('Escape')
-    await selected.getByRole('button', { name: 'Add to dataset' }).click()
-    await dialog.getByLabel('Dataset').fill('All of them')
-    await page.keyboard.press('Enter')
-    await dialog.getByText('220 rows were added to a new dataset').waitFor()
-    await dialog.getByLabel('Dataset').fill('All of them')
-    await page.keyboard.press('Enter')
-    await dialog.getByText('220 rows were added in a new version').waitFor()
-    await page.keyboard.press('Escape')
-    const download = page.waitForEvent('download')
-    await selected.getByRole('button', { name: 'Export' }).click()
-    await page.getByRole('menuitem', { name: 'JSON Lines' }).click()
-    const lines = (await text(await (await download).createReadStream())).trimEnd().split('\n')
-    expect(lines.map((line) => (JSON.parse(line) as { output: unknown }).output)).toEqual(
-      Array.from({ length: 220 }, (_, at) => `answer ${219 - at}`),
-    )
+      await selected.getByRole('button', { name: 'Annotate' }).click()
+      await dialog.getByRole('button', { name: 'Add 220 calls' }).click()
+      await dialog.getByText('220 added: to review').waitFor()
+      await page.keyboard.press('Escape')
+      await selected.getByRole('button', { name: 'Add to dataset' }).click()
+      await dialog.getByLabel('Dataset').fill('All of them')
+      await page.keyboard.press('Enter')
+      await dialog.getByText('220 rows were added to a new dataset').waitFor()
+      await dialog.getByLabel('Dataset').fill('All of them')
+      await page.keyboard.press('Enter')
+      await dialog.getByText('220 rows were added in a new version').waitFor()
+      await page.keyboard.press('Escape')
+      const download = page.waitForEvent('download')
+      await selected.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('menuitem', { name: 'JSON Lines' }).click()
+      const lines = (await text(await (await download).createReadStream())).trimEnd().split('\n')
+      expect(lines.map((line) => (JSON.parse(line) as { output: unknown }).output)).toEqual(
+        Array.from({ length: 220 }, (_, at) => `answer ${219 - at}`),
+      )
 
-    await selected.getByRole('button', { name: 'Delete' }).click()
-    await question.getByRole('button', { name: 'Delete 220 calls' }).click()
-    await page.getByText('No traces match').waitFor()
-    await selected.waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Clear filters' }).click()
-    await expect.poll(() => rows.getByRole('link').allTextContents()).toEqual(Array.from({ length: 10 }, () => 'other'))
-  })
-  const { objs } = await client.objects.query({ project_id: own, filter: { object_ids: ['all_of_them'], latest_only: true } })
-  expect(objs.map(({ version_index }) => version_index)).toEqual([2])
-})
+      await selected.getByRole('button', { name: 'Delete' }).click()
+      await question.getByRole('button', { name: 'Delete 220 calls' }).click()
+      await page.getByText('No traces match').waitFor()
+      await selected.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Clear filters' }).click()
+      await expect.poll(() => rows.getByRole('link').allTextContents()).toEqual(Array.from({ length: 10 }, () => 'other'))
+    })
+    const { objs } = await client.objects.query({ project_id: own, filter: { object_ids: ['all_of_them'], latest_only: true } })
+    expect(objs.map(({ version_index }) => version_index)).toEqual([2])
+  },
+)
 
 test.each(inWholeRuns)('rows are grouped by the field in the address, groups fold, and visible rows keep their details', async () => {
   const own = `test/${randomUUID()}`
@@ -185,7 +188,7 @@ test.each(inWholeRuns)('rows are grouped by the field in the address, groups fol
   })
 })
 
-test('a value of a call becomes a condition or a column by keyboard', () =>
+test.each(inWholeRuns)('a value of a call becomes a condition or a column by keyboard', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project_id}/calls`)
     const rows = page.getByRole('grid', { name: 'Traces' })
@@ -208,7 +211,8 @@ test('a value of a call becomes a condition or a column by keyboard', () =>
     await fields.getByRole('button', { name: 'Only these: inputs.question' }).press('Enter')
     await page.getByRole('button', { name: 'Remove the condition inputs.question = "first"' }).waitFor()
     await expect.poll(() => rows.getByRole('checkbox', { name: /^Select (?!all)/ }).count()).toBe(1)
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('usual columns are hidden, added ones moved, and the address keeps both', () =>
   withPage(async ({ page, visit }) => {

@@ -73,7 +73,7 @@ test('the slow call of an agent is found with four clicks', async () => {
   })
 })
 
-test('two evaluations are compared and the worst row is open with five clicks', () =>
+test.each(inWholeRuns)('two evaluations are compared and the worst row is open with five clicks', () =>
   withPage(async ({ page, visit }) => {
     const { click, clicks } = pointer()
     await visit(`/${ordinary.project}`)
@@ -85,7 +85,8 @@ test('two evaluations are compared and the worst row is open with five clicks', 
     await click(page.getByRole('grid', { name: 'Rows of the dataset' }).getByRole('link').first())
     await page.getByText(/^1 of \d+$/).waitFor()
     expect(clicks()).toBe(5)
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('ten items are annotated with two clicks each, after three that open the first', async () => {
   const { id, project_id } = await createAnnotationQueue(10)

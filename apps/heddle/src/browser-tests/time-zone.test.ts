@@ -36,7 +36,7 @@ async function chooseTimeZone(page: Page, timeZone: string): Promise<void> {
   await footer.getByText(`Times in ${timeZone}`).waitFor()
 }
 
-test('a time zone that is chosen is that of tables and charts, is named below every page, and stays', () =>
+test.each(inWholeRuns)('a time zone that is chosen is that of tables and charts, is named below every page, and stays', () =>
   withPage(async ({ page, visit }) => {
     const startedAt = new Date(Date.now() - 20 * 3_600_000).toISOString()
     // Charts of a newer project have shorter parts.
@@ -67,7 +67,8 @@ test('a time zone that is chosen is that of tables and charts, is named below ev
     await page.getByText('Times are in UTC.').first().waitFor()
     await settle(page)
     expect(decodeURIComponent((await bar.getAttribute('href')) ?? '')).toMatch(/T(00|06|12|18):00:00/)
-  }))
+  }),
+)
 
 /** Around the night in which clocks in Berlin go back from 3:00 to 2:00, at 1:00 in UTC. */
 const autumn = [

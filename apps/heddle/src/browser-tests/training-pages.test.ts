@@ -17,12 +17,12 @@ const job = `/${project}/training/jobs/${jobId}`
 
 const pages = [
   { name: 'training job', path: job, says: 'Policy loss', isInSlice: true },
-  { name: 'training data', path: `${job}?tab=data&group=0`, says: '1 group without spread', isInSlice: true },
+  { name: 'training data', path: `${job}?tab=data&group=0`, says: '1 group without spread', isInSlice: false },
   { name: 'gradient step', path: `${job}?step=1`, says: 'mean log-probability', isInSlice: false },
   { name: 'gradient steps', path: `${job}?tab=steps`, says: 'Policy loss', isInSlice: false },
   { name: 'events of a job', path: `${job}?tab=events`, says: 'Training ended', isInSlice: false },
   { name: 'config of a job', path: `${job}?tab=config`, says: 'Base model', isInSlice: false },
-  { name: 'group of a job', path: `${job}/groups/0?tokens=on`, says: 'mean log-probability', isInSlice: true },
+  { name: 'group of a job', path: `${job}/groups/0?tokens=on`, says: 'mean log-probability', isInSlice: false },
   { name: 'one trajectory', path: `${job}/groups/0?trajectory=2`, says: 'Additional history 1', isInSlice: false },
   { name: 'group that is missing', path: `${job}/groups/7`, says: 'has no trajectory group 7', isInSlice: false, fails: '404' },
   {

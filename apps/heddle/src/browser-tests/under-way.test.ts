@@ -6,7 +6,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const pages = ['Evaluations', 'Annotation', 'Jobs'] as const
 
@@ -42,7 +42,7 @@ async function startEvaluation(project_id: string): Promise<string> {
   return id
 }
 
-test.each(colorSchemes)('the sidebar says what runs, and how many items are left: %s', async (colorScheme) => {
+test.each(isWholeRun ? colorSchemes : [])('the sidebar says what runs, and how many items are left: %s', async (colorScheme) => {
   const { project_id } = await createAnnotationQueue(2)
   await startEvaluation(project_id)
   await withPage(

@@ -33,7 +33,7 @@ async function recordCall(project_id: string) {
   return id
 }
 
-test('a value is a tree whose members are found and copied with their paths', async () => {
+test.each(inWholeRuns)('a value is a tree whose members are found and copied with their paths', async () => {
   const project = `test/${randomUUID()}`
   const call = await recordCall(project)
   await withPage(async ({ page, visit }) => {

@@ -9,7 +9,7 @@ import { findViolations } from './testing/find-violations.ts'
 import { answerQuestion } from './testing/answer-question.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes, isWholeRun } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -20,7 +20,7 @@ async function aProject(): Promise<string> {
   return project_id
 }
 
-test('a webhook is created, its secret shown once, tested with the answer shown, and deleted', async () => {
+test.each(inWholeRuns)('a webhook is created, its secret shown once, tested with the answer shown, and deleted', async () => {
   const project_id = await aProject()
   const list = async () => (await client.webhooks.list({ project_id })).webhooks
   await withPage(async ({ page, visit }) => {
