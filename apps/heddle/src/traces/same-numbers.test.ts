@@ -1,3 +1,4 @@
+import { trials } from '@heddle/testing'
 import { type WrittenForest, writtenForest } from '@heddle/trace-model/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
@@ -16,7 +17,7 @@ const until = new Date(start + 60_000).toISOString()
 const recent = { start: since, end: until }
 /** Its clocks change in summer and winter. */
 const timezone = 'Europe/Berlin'
-const tracesAtATime = 8
+const tracesAtATime = trials({ usual: 3, long: 8 })
 
 let surfaces: Surfaces
 let server: Surfaces['server']

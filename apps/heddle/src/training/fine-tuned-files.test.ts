@@ -92,7 +92,7 @@ describe('fields of fine-tuning files', () => {
 
   test('a turn without a weight is learned', async () => {
     expect(await learn('unweighted', { messages: turns })).toBe(4 * 9)
-    expect(await said('unweighted', 'ask')).toBe('BAD')
+    expect((await answerOf('unweighted', { messages: [user('ask')] })).choices[0]!.message.content).toBe('BAD')
   })
 
   test('an older call of a function is learned as a call of a tool', async () => {
@@ -103,7 +103,7 @@ describe('fields of fine-tuning files', () => {
 
   test('a refusal is learned as its text', async () => {
     await learn('refusing', { messages: [user('ask'), assistant({ refusal: 'I cannot.' })] })
-    expect(await said('refusing', 'ask')).toBe('I cannot.')
+    expect((await answerOf('refusing', { messages: [user('ask')] })).choices[0]!.message.content).toBe('I cannot.')
   })
 })
 
@@ -153,9 +153,8 @@ describe('characters', () => {
   })
 
   const taught = bases.flatMap((base) => [ascii, other, markup].map((text) => ({ base, text })))
-  // The larger model takes half a minute.
-  const slice = taught.filter(({ base, text }) => base === 'heddle-nano' && text === ascii)
-  test.each(inject('long') ? taught : slice)('$base learns to say $text', async ({ base, text }) => {
+  // Each takes many steps, the larger model half a minute.
+  test.each(inject('long') ? taught : [])('$base learns to say $text', async ({ base, text }) => {
     const name = `${base}-says-${text.length}`
     await learn(name, { messages: [user('write'), assistant({ content: text })] }, { base, lines: 400 })
     expect((await answerOf(name, { messages: [user('write')] })).choices[0]!.message.content).toBe(text)
