@@ -6,7 +6,7 @@ import { packZstd } from '@heddle/service-kit/testing'
 import '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createTestSpan } from './doctor/test-span.ts'
-import { runCommand, type RunningCommand, startByNpm, startCommand, startInBackground } from './testing/run-command.ts'
+import { runCommand, runCommandHere, type RunningCommand, startByNpm, startCommand, startInBackground } from './testing/run-command.ts'
 
 // Each test starts a command or two, which a busy machine makes wait.
 vi.setConfig({ testTimeout: 120_000 })
@@ -75,15 +75,15 @@ test('an unknown variable is a warning', () => {
 
 test('a trace that was sent is listed, and shown as a tree', async () => {
   const { traceId } = await send('First: Chat GPT-4')
-  const list = await runCommand(['traces', 'list'], environment)
+  const list = await runCommandHere(['traces', 'list'], environment)
   expect(list.out).toContain('  First: Chat GPT-4  ')
   expect(list.out).toContain(traceId)
-  const shown = await runCommand(['traces', 'show', traceId], environment)
+  const shown = await runCommandHere(['traces', 'show', traceId], environment)
   expect(shown.out).toMatch(new RegExp(`^trace ${traceId} · .* · 1 call\nFirst: Chat GPT-4 +1 ms\n$`))
 })
 
 test('a command that was called wrongly names its own help', async () => {
-  const { note } = await runCommand(['eval', 'compare'], environment)
+  const { note } = await runCommandHere(['eval', 'compare'], environment)
   expect(note).toContain("missing required argument 'run-before'")
   expect(note).toContain('(see: heddle eval compare --help)')
 })
@@ -115,7 +115,7 @@ test('following prints a trace that comes later, until it is interrupted', async
 })
 
 test('the doctor finds no problem and reads its span back', async () => {
-  const { out } = await runCommand(['doctor', '--json'], environment)
+  const { out } = await runCommandHere(['doctor', '--json'], environment)
   const findings: { name: string; state: string }[] = JSON.parse(out)
   expect(findings.map(({ name }) => name)).toEqual([
     'Node',
@@ -141,13 +141,13 @@ test('the doctor finds no problem and reads its span back', async () => {
 })
 
 test('a key is created, used and revoked while the server runs', async () => {
-  const { out } = await runCommand(['keys', 'create', '--name', 'ci', '--role', 'ingest', '--json'], environment)
+  const { out } = await runCommandHere(['keys', 'create', '--name', 'ci', '--role', 'ingest', '--json'], environment)
   const { id, secret } = JSON.parse(out)
   const graphql = () =>
     fetch(`${url}/graphql`, { method: 'POST', body: '{"query":"{viewer{username}}"}', headers: { authorization: `Bearer ${secret}` } })
   expect((await graphql()).status).toBe(200)
-  expect((await runCommand(['keys', 'list'], environment)).out).toMatch(new RegExp(`${id}.*ci.*ingest of all projects.*active`))
-  expect(await runCommand(['keys', 'revoke', id], environment)).toMatchObject({
+  expect((await runCommandHere(['keys', 'list'], environment)).out).toMatch(new RegExp(`${id}.*ci.*ingest of all projects.*active`))
+  expect(await runCommandHere(['keys', 'revoke', id], environment)).toMatchObject({
     code: 0,
     note: expect.stringContaining('running servers reject it from now on'),
   })
@@ -155,7 +155,7 @@ test('a key is created, used and revoked while the server runs', async () => {
 })
 
 test('a sign-in link is printed alone, and signs in once', async () => {
-  const { out, note } = await runCommand(['sign-in-link'], environment)
+  const { out, note } = await runCommandHere(['sign-in-link'], environment)
   expect(out.trim()).toMatch(new RegExp(`^${url}/sign-in#hl_[\\w-]{43}$`))
   expect(note).toContain('once, in the next ten minutes')
   const redeem = () => fetch(`${url}/session/link/redeem`, { method: 'POST', body: JSON.stringify({ token: out.trim().split('#')[1] }) })
@@ -164,12 +164,12 @@ test('a sign-in link is printed alone, and signs in once', async () => {
 })
 
 test('a sign-in link from a server that does not run is refused with the way out', async () => {
-  const { code, note } = await runCommand(['sign-in-link', '--url', 'http://127.0.0.1:1'], environment)
+  const { code, note } = await runCommandHere(['sign-in-link', '--url', 'http://127.0.0.1:1'], environment)
   expect([code, note]).toEqual([2, expect.stringMatching(/the server at http:\/\/127\.0\.0\.1:1 does not respond.*heddle serve/)])
 })
 
 test('what print-env prints reaches this server', async () => {
-  const { out } = await runCommand(['print-env', '--dotenv', '--project', 'local/default'], environment)
+  const { out } = await runCommandHere(['print-env', '--dotenv', '--project', 'local/default'], environment)
   const variables = Object.fromEntries(
     out
       .trim()
@@ -219,27 +219,27 @@ test('a wrong value and a missing server are one-line errors', async () => {
 test('the variables of programs that send traces name the server and the project of commands as well', async () => {
   await send('found by variables', 'local/by-variables')
   const variables = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_BASE_URL: url, HEDDLE_PROJECT: 'local/by-variables' }
-  const { out } = await runCommand(['traces', 'list', '--json'], variables)
+  const { out } = await runCommandHere(['traces', 'list', '--json'], variables)
   expect(JSON.parse(out)).toEqual([expect.objectContaining({ name: 'found by variables' })])
 })
 
 test('the slowest traces are listed first, and only without --follow', async () => {
   for (const milliseconds of [1, 9, 4]) await send(`took ${milliseconds}`, 'local/slow', milliseconds)
-  const { out } = await runCommand(['traces', 'list', '--slowest', '--limit', '2', '--json', '--project', 'local/slow'], environment)
+  const { out } = await runCommandHere(['traces', 'list', '--slowest', '--limit', '2', '--json', '--project', 'local/slow'], environment)
   expect(JSON.parse(out)).toEqual([expect.objectContaining({ name: 'took 9' }), expect.objectContaining({ name: 'took 4' })])
-  const followed = await runCommand(['traces', 'list', '--slowest', '--follow'], environment)
+  const followed = await runCommandHere(['traces', 'list', '--slowest', '--follow'], environment)
   expect(followed).toEqual({ code: 2, out: '', note: 'heddle: --slowest cannot be combined with --follow\n' })
 })
 
 test('a project without traces names some that have them', async () => {
   await send('elsewhere', 'local/a-full-one')
-  const { out, note } = await runCommand(['traces', 'list', '--project', 'local/empty'], environment)
+  const { out, note } = await runCommandHere(['traces', 'list', '--project', 'local/empty'], environment)
   expect(out).toBe('')
   expect(note).toMatch(/^Project local\/empty has no traces yet\. These have some: local\/a-full-one.*\. Choose another with --project/)
 })
 
 test('the admin key of the data folder is not sent to another machine', async () => {
-  const { code, note } = await runCommand(['traces', 'list'], { ...environment, HEDDLE_BASE_URL: 'http://heddle.invalid' })
+  const { code, note } = await runCommandHere(['traces', 'list'], { ...environment, HEDDLE_BASE_URL: 'http://heddle.invalid' })
   expect({ code, note }).toEqual({ code: 2, note: expect.stringMatching(/no API key for http:\/\/heddle\.invalid: set HEDDLE_API_KEY;/) })
 })
 

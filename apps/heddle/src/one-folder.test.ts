@@ -11,6 +11,8 @@ vi.setConfig({ testTimeout: 180_000 })
 
 const apiKey = 'a-key-of-the-tests-of-one-folder'
 const containers = mayMakeContainers() ? [otherHost, otherContainer] : []
+/** The host name of one container differs as well, so that it represents both in a run of the usual length. */
+const asked = containers.filter((container) => inject('long') || container === otherContainer)
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-one-'))
@@ -86,27 +88,23 @@ describe.skipIf(containers.length === 0)('while a server runs', () => {
     ['doctor --repair', ['doctor', '--repair']],
   ]
 
-  // Its host name differs as well, so that it represents both where nothing is written.
-  describe.each(containers.filter((container) => inject('long') || container === otherContainer))(
-    'a process in a container with $name',
-    (container) => {
-      test.each(commands)('is refused as %s, and changes nothing', async (_, args) => {
-        const before = traces()
-        const { code, note } = await endOf(start(args, dataDir, container))
-        expect([code, note]).toEqual([2, expect.stringMatching(inUse('heddle serve'))])
-        expect(traces()).toEqual(before)
-        await writeAndRead(url)
-        await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
-      })
+  describe.each(asked)('a process in a container with $name', (container) => {
+    test.each(commands)('is refused as %s, and changes nothing', async (_, args) => {
+      const before = traces()
+      const { code, note } = await endOf(start(args, dataDir, container))
+      expect([code, note]).toEqual([2, expect.stringMatching(inUse('heddle serve'))])
+      expect(traces()).toEqual(before)
+      await writeAndRead(url)
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
+    })
 
-      test('may run the doctor, which leaves the server as it is', async () => {
-        const before = traces()
-        await start(['doctor', '--json'], dataDir, container).ended
-        expect(traces()).toEqual(before)
-        await writeAndRead(url)
-      })
-    },
-  )
+    test('may run the doctor, which leaves the server as it is', async () => {
+      const before = traces()
+      await start(['doctor', '--json'], dataDir, container).ended
+      expect(traces()).toEqual(before)
+      await writeAndRead(url)
+    })
+  })
 
   test('a socket that is removed is opened again, and the log reports it', async () => {
     rmSync(join(dataDir, 'engine', 'engine.sock'))
@@ -116,7 +114,7 @@ describe.skipIf(containers.length === 0)('while a server runs', () => {
   })
 })
 
-describe.skipIf(containers.length === 0).each(containers)('a server in a container with $name', (container) => {
+describe.skipIf(containers.length === 0).each(asked)('a server in a container with $name', (container) => {
   test('has the folder for itself until it is killed, and another one then starts at once', async () => {
     const dataDir = newFolder()
     const first = await serve(dataDir, container)

@@ -277,49 +277,39 @@ const hasTextIndex = ({ configuration: { dataDir } }: Started) =>
   readdirSync(join(dataDir, 'engine'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql'))
     .some((path) => readFileSync(join(dataDir, 'engine', path), 'utf8').includes('words_of_inputs'))
-/** What started servers said of their memory, by their settings. */
-const saidOfMemory = new Map<string, ReturnType<typeof startForMemory>>()
-/** The memory of which a server with these settings says that it has. Settings that are probed together are told by one server. */
-const memoryOf = (configuration: Configuration) => {
-  const key = `${configuration.engineMemoryBytes} ${configuration.heapMemoryBytes}`
-  const said = saidOfMemory.get(key) ?? startForMemory(configuration)
-  saidOfMemory.set(key, said)
-  return said
+/** What servers of their own logged, by their settings. */
+const logs = new Map<string, Promise<string>>()
+/** The log of a server with these variables. Settings that are probed together are told by one server. */
+const logOf = (variables: Record<string, string>) => {
+  const key = JSON.stringify(variables)
+  const log = logs.get(key) ?? startForLog(variables)
+  logs.set(key, log)
+  return log
 }
-const startForMemory = async ({ engineMemoryBytes, heapMemoryBytes }: Configuration) => {
-  const dataDir = mkdtempSync(join(folder, 'memory-'))
-  const command = startCommand(['serve'], {
-    HEDDLE_DATA_DIR: dataDir,
-    HEDDLE_PORT: '0',
-    HEDDLE_API_KEY: adminKey,
-    HEDDLE_LOG_LEVEL: 'info',
-    ...(engineMemoryBytes && { HEDDLE_ENGINE_MEMORY_BYTES: String(engineMemoryBytes) }),
-    ...(heapMemoryBytes && { HEDDLE_HEAP_MEMORY_BYTES: String(heapMemoryBytes) }),
-  })
-  await command.said('is ready at')
-  command.child.kill('SIGTERM')
-  await command.ended
-  const line =
-    command
-      .note()
-      .split('\n')
-      .find((each) => each.includes('"msg":"memory"')) ?? '{}'
-  return JSON.parse(line) as { engineBytes: number; heapLimitBytes: number }
-}
-
-const ownFolder = () => ({ dataDir: mkdtempSync(join(folder, 'own-')), port: 0 })
-
-const infoLines = async (logLevel: string) => {
+const startForLog = async (variables: Record<string, string>) => {
   const dataDir = mkdtempSync(join(folder, 'log-'))
-  const environment = { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0', HEDDLE_API_KEY: adminKey }
-  const command = startCommand(['serve'], { ...environment, HEDDLE_LOG_LEVEL: logLevel })
+  const command = startCommand(['serve'], { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0', HEDDLE_API_KEY: adminKey, ...variables })
   await command.said('is ready at')
   const url = /is ready at (\S+)/.exec(command.out())?.[1] ?? ''
   await fetch(`${url}/health`)
   command.child.kill('SIGTERM')
   await command.ended
-  return command.note().includes('"level":30')
+  return command.note()
 }
+/** The memory of which a server with these settings says that it has. */
+const memoryOf = async ({ engineMemoryBytes, heapMemoryBytes }: Configuration) => {
+  const log = await logOf({
+    HEDDLE_LOG_LEVEL: 'info',
+    ...(engineMemoryBytes && { HEDDLE_ENGINE_MEMORY_BYTES: String(engineMemoryBytes) }),
+    ...(heapMemoryBytes && { HEDDLE_HEAP_MEMORY_BYTES: String(heapMemoryBytes) }),
+  })
+  const line = log.split('\n').find((each) => each.includes('"msg":"memory"')) ?? '{}'
+  return JSON.parse(line) as { engineBytes: number; heapLimitBytes: number }
+}
+
+const ownFolder = () => ({ dataDir: mkdtempSync(join(folder, 'own-')), port: 0 })
+
+const infoLines = async (logLevel: string) => (await logOf({ HEDDLE_LOG_LEVEL: logLevel })).includes('"level":30')
 
 /** The zone that a command names in its table. */
 async function zoneOfTable(server: Started): Promise<string | undefined> {
