@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { runCommand, startCommand } from '../run-command.ts'
+import { runCommand, runCommandHere, startCommand } from '../run-command.ts'
 import { digestsOf } from './change-files.ts'
 
 /** Kinds of damage, each titled after the damaged data. */
@@ -43,10 +43,10 @@ const noServer = ['--url', 'http://127.0.0.1:9']
 export async function expectExamined(environment: Record<string, string>, { doctor, isQuick = true }: DamageCase): Promise<void> {
   const dataDir = environment['HEDDLE_DATA_DIR'] ?? ''
   const before = digestsOf(dataDir)
-  const quick = await runCommand(['doctor', '--quick', ...noServer], environment)
+  const quick = await runCommandHere(['doctor', '--quick', ...noServer], environment)
   if (isQuick) expect(quick.out).toMatch(doctor)
   expect(quick.code, quick.out).toBe(isQuick ? 1 : 0)
-  const whole = await runCommand(['doctor', ...noServer], environment)
+  const whole = await runCommandHere(['doctor', ...noServer], environment)
   expect(whole.out).toMatch(doctor)
   expect(whole.out).toMatch(/→ .*(backup|repair)/)
   expect(whole.code).toBe(1)
