@@ -20,6 +20,8 @@ const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
 const roundsOfPage = 5
 /** After one each command has something to show; that training helps is measured in long runs, and by the test of the demo. */
 const rounds = trials({ usual: 1, long: roundsOfPage })
+const attemptsOfPage = 8
+const attempts = trials({ usual: 4, long: attemptsOfPage })
 
 let folder: string
 let server: TestServer
@@ -28,7 +30,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-tutorial-'))
   server = await createBuiltTestServer()
   const source = blocks('ts').join('\n')
-  const shorter = source.replace(`round <= ${roundsOfPage};`, `round <= ${rounds};`)
+  const shorter = source
+    .replace(`round <= ${roundsOfPage};`, `round <= ${rounds};`)
+    .replace(`attempts: ${attemptsOfPage},`, `attempts: ${attempts},`)
   expect(shorter === source).toBe(rounds === roundsOfPage)
   program = await bundleProgram(shorter, folder)
 })
