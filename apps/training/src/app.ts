@@ -5,8 +5,7 @@ import { mount, type MountedService, type RawRoute, readCredential } from '@hedd
 import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
 import { createResources, defaultImportBytes } from './create-resources.ts'
 import type { CompleteFor } from './resources/chat-completions/complete-for.ts'
-import { withRequestId } from './resources/messages/with-request-id.ts'
-import { trainingErrorBody } from './error-body.ts'
+import { trainingErrorBody, trainingRequestIdHeader } from './error-body.ts'
 import type { TrainingDeps } from './training-deps.ts'
 import { unservedRoutes } from './unserved-routes.ts'
 
@@ -38,6 +37,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
       identity.contextFor(caller, operation.effect, { caller: flow.caller, signal: request.signal, charge: charges?.charge }),
     looseSlashes: ['/v1/'],
     errorBody: trainingErrorBody,
+    requestIdHeader: trainingRequestIdHeader,
     unserved: unservedRoutes,
     stageUpload: (content) => blobs.stage(content),
     assertDiskSpace: deps.assertDiskSpace,
@@ -56,8 +56,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     ...(deps.admission && { admission: deps.admission }),
     ...(deps.budget && { budget: deps.budget }),
   })
-  const endpoints = mounted.endpoints.map((placed) => (placed.pattern.startsWith('/v1/messages') ? withRequestId(placed) : placed))
-  return { ...mounted, endpoints, trackingDocuments: documents, complete, jobs, close }
+  return { ...mounted, trackingDocuments: documents, complete, jobs, close }
 }
 
 const graphqlRoute = (documents: TrackingDocuments): RawRoute<Caller> => ({

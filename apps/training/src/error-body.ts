@@ -27,6 +27,9 @@ export function trainingErrorBody(error: ApiError, operation: string, requestId?
   return both.test(operation) ? { type: 'error', ...body, request_id: requestId ?? null } : body
 }
 
+/** Clients of Anthropic look for the id of a request in another header than `x-request-id`. */
+export const trainingRequestIdHeader = (operation: string): string | undefined => (anthropic.test(operation) ? 'request-id' : undefined)
+
 const withWayOut = ({ code }: ApiError, text: string) =>
   code === 'unauthenticated' ? `${text}: send a key of this server as the client's API key; \`heddle keys create\` creates one` : text
 

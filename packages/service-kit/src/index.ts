@@ -25,7 +25,6 @@ export {
 } from './response/error-body.ts'
 export { createFailedLogins, type FailedLoginOptions, type FailedLogins } from './auth/failed-logins.ts'
 export { eventStreamResponse, type EventStreamOptions } from './response/event-stream-response.ts'
-export { requestIdField } from './response/request-id.ts'
 export { jsonlResponse } from './response/jsonl-response.ts'
 export { StalledReader, type StreamEnd } from './response/paced-source.ts'
 export type { StreamOptions } from './response/streamed-response.ts'

@@ -6,3 +6,9 @@ export function requestIdField(outgoing: ServerResponse | undefined): { requestI
   const requestId = outgoing?.getHeader(requestIdHeader)
   return typeof requestId === 'string' ? { requestId } : {}
 }
+
+/** Sends the id in one more header, if the operation has one. */
+export function repeatRequestId(outgoing: ServerResponse | undefined, header: string | undefined): void {
+  const { requestId } = requestIdField(outgoing)
+  if (header !== undefined && requestId !== undefined) outgoing?.setHeader(header, requestId)
+}

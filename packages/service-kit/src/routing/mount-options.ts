@@ -85,6 +85,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   limits?: Partial<RequestLimits>
   /** The body of an error response. Default: as `errorBody` writes it. */
   errorBody?: (error: ApiError, operation: string, requestId: string | undefined) => Record<string, unknown>
+  /** A further header in which clients of an operation look for the id of the request. Default: none. */
+  requestIdHeader?: (operation: string) => string | undefined
   /** Which requests run and which wait. Default: one of this service alone. */
   admission?: Admission
   /** Memory for bodies that are being read or handled; beyond it new ones get 503. Default: 256 MiB for this service alone. */

@@ -4,6 +4,7 @@ import { createBodyBudget } from '../request/body-budget.ts'
 import type { Endpoint, MountedService } from './endpoint.ts'
 import { errorResponse, logCut, refusalOf } from '../response/error-body.ts'
 import { isCancelled } from '../response/store-error.ts'
+import { repeatRequestId } from '../response/request-id.ts'
 import type { RequestCharges } from '../limits/request-charges.ts'
 import type { MountOptions } from './mount-options.ts'
 import { createBodyMeter } from '../request/read-body.ts'
@@ -42,6 +43,7 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
   return ({ name, streams, answer }) =>
     async (exchange) => {
       const { request, outgoing } = exchange
+      repeatRequestId(outgoing, options.requestIdHeader?.(name))
       const access = startAccess({ method: request.method, operation: name, headers: request.headers, outgoing, log, requests, nowMs })
       const onStreamEnd = (error: unknown) => {
         if (error !== undefined && !isCancelled(error)) {
