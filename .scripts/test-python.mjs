@@ -17,7 +17,14 @@ const clientSuites = [
   'apps/training/environments',
   'apps/docs/python',
 ]
-const serverSuites = ['apps/training/ray', 'apps/training/skyrl', 'apps/training/exports', 'apps/training/agents', 'apps/training/cookbook']
+const serverSuites = [
+  'apps/training/ray',
+  'apps/training/skyrl',
+  'apps/training/vllm',
+  'apps/training/exports',
+  'apps/training/agents',
+  'apps/training/cookbook',
+]
 /** Suites that compare parts of the product with other programs, without a server. */
 const comparingSuites = ['apps/training/chat-templates']
 /** Modules that suites have in common. */

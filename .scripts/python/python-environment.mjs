@@ -10,6 +10,8 @@ import { showProgress } from '../terminal/show-progress.mjs'
 
 const environments = join(projectRoot, '.python')
 const installLimitMs = 20 * 60_000
+/** Unlike pip it replaces requirements of packages. */
+const uv = 'uv==0.13.9'
 const names = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python']
 
 /**
@@ -48,7 +50,7 @@ function pyenvPrograms() {
 
 /**
  * Makes the virtual environment of a requirements file in `.python/<its name>`, again when the requirements or the Python have changed.
- * Ends the process when it cannot be made.
+ * A file of the same name that ends in `.overrides` has requirements that replace those of its packages, which uv installs. Ends the process when it cannot be made.
  * @param {{ name: string, version: string }} python
  * @param {string} requirements path of the requirements file
  * @returns {Promise<string>} path of the Python in it
@@ -57,20 +59,20 @@ export async function pythonEnvironment(python, requirements) {
   const folder = join(environments, environmentName(requirements))
   const stampFile = join(folder, '.installed')
   const inside = join(folder, 'bin', 'python')
-  const stamp = createHash('sha256').update(python.version).update(readFileSync(requirements)).digest('hex')
+  const overrides = requirements.replace(/\.txt$/, '.overrides')
+  const hasOverrides = existsSync(overrides)
+  const stamp = createHash('sha256')
+    .update(python.version)
+    .update(readFileSync(requirements))
+    .update(hasOverrides ? readFileSync(overrides) : '')
+    .digest('hex')
   if (existsSync(inside) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return inside
   rmSync(folder, { recursive: true, force: true })
   await step(`Making the environment ${environmentName(requirements)} of Python ${python.version}`, [python.name, '-m', 'venv', folder])
-  await step('Installing the Python packages', [
-    inside,
-    '-m',
-    'pip',
-    'install',
-    '--disable-pip-version-check',
-    '--quiet',
-    '-r',
-    requirements,
-  ])
+  const pip = [inside, '-m', 'pip', 'install', '--disable-pip-version-check', '--quiet']
+  if (hasOverrides) await step('Installing uv', [...pip, uv])
+  const uvInstall = [join(folder, 'bin', 'uv'), 'pip', 'install', '--quiet', '--python', inside, '--override', overrides]
+  await step('Installing the Python packages', [...(hasOverrides ? uvInstall : pip), '-r', requirements])
   writeFileSync(stampFile, stamp)
   return inside
 }

@@ -26,15 +26,15 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def wait_for[T](what: str, look: Callable[[], T | None], show: Callable[[], object] = lambda: "") -> T:
+def wait_for[T](what: str, look: Callable[[], T | None], show: Callable[[], object] = lambda: "", seconds: float = LIMIT_SECONDS) -> T:
     """Looks until there is something. The limit is for a machine that is busy otherwise."""
-    deadline = time.monotonic() + LIMIT_SECONDS
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = look()
         if found:
             return found
         time.sleep(0.3)
-    raise AssertionError(f"{what}: not within {LIMIT_SECONDS} s; {show()}")
+    raise AssertionError(f"{what}: not within {seconds} s; {show()}")
 
 
 class Heddle:

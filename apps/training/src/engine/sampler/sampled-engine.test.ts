@@ -249,6 +249,16 @@ test.each([
   })
 })
 
+test('tokens that vLLM lists although they cannot be sampled are no alternatives', async () => {
+  const { engine } = await start()
+  const settings = { topK: 2, topLogProbabilities: 4 }
+  const found = await collect(engine.generate(ask(settings), never))
+  expect(found.map(({ top }) => top.map(({ token }) => token))).toEqual(
+    (await here(settings, base)).map(({ top }) => top.map(({ token }) => token)),
+  )
+  expect(found.every(({ top }) => top.length === 2)).toBe(true)
+})
+
 test('SGLang may send only new tokens', async () => {
   const { engine } = await start({ kind: 'SGLang', isCumulative: false })
   expect((await collect(engine.generate(ask(), never))).map(({ token }) => token)).toEqual((await here({}, base)).map(({ token }) => token))

@@ -4,6 +4,8 @@ import type { SampledPart, SampleRequest, SamplerDialect } from './sampler-diale
 import { toStructuredOutput } from './structured-output.ts'
 
 const tokenPrefix = 'token_id:'
+/** Sent for tokens that cannot be sampled, since JSON has no infinity. */
+const impossible = -9_999
 const start = 'start it with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True'
 
 /** The OpenAI-compatible server of vLLM: prompts as token ids to `/v1/completions`, which returns tokens as their ids. */
@@ -81,6 +83,7 @@ function readTop(top: Record<string, number> | null | undefined, count: number, 
   // The sampled token is in the list even if it is less likely than the others.
   return Object.entries(top ?? {})
     .map(([text, logProbability]) => ({ token: readToken(text, url), logProbability }))
+    .filter(({ logProbability }) => logProbability > impossible)
     .toSorted((left, right) => right.logProbability - left.logProbability)
     .slice(0, count)
 }

@@ -235,9 +235,13 @@ function readSglang(params: Json, topLogProbabilities: number): SamplingSettings
 const readBias = (bias: unknown) =>
   new Map(Object.entries((bias ?? {}) as Record<string, number>).map(([id, value]) => [Number(id), value]))
 
-/** The sampled token is among the alternatives, if need be as one more. */
+/** The sampled token is among the alternatives, if need be as one more. Where fewer can be sampled than requested, others are added with -9999. */
 function vllmChoice({ token, logProbability, top, finish }: SampledToken, { topLogProbabilities }: SamplingSettings): Json {
-  const alternatives = [{ token, logProbability }, ...top].map((each) => [`token_id:${each.token}`, each.logProbability])
+  const possible = [{ token, logProbability }, ...top]
+  const others = Array.from({ length: topLogProbabilities }, (_, id) => ({ token: id, logProbability: -9_999 }))
+    .filter((other) => possible.every((each) => each.token !== other.token))
+    .slice(0, topLogProbabilities - top.length)
+  const alternatives = [...possible, ...others].map((each) => [`token_id:${each.token}`, each.logProbability])
   return {
     index: 0,
     text: '',
