@@ -16,7 +16,8 @@ import { Sampler } from '../src/engine/embedded/sampling/sampler.ts'
 import { syncPath } from '../src/checkpoint-files/sync-path.ts'
 import { writeCheckpoint, writeJson } from '../src/engine/embedded/training/checkpoint.ts'
 import { createTrainedModel, type TrainedModel } from '../src/engine/embedded/training/trained-model.ts'
-import { finish, Trainer } from '../src/engine/embedded/training/trainer.ts'
+import { Trainer } from '../src/engine/embedded/training/trainer.ts'
+import { finish, finishWithWaits } from '../src/engine/embedded/work.ts'
 import { specialTokenId } from './model-files/special-tokens.ts'
 
 /** What pretraining needs of a model under training. */
@@ -28,9 +29,9 @@ export interface LocalTraining {
   /** One completion of each prompt, without its end. Null for one that does not end. */
   complete(prompts: readonly Int32Array[], options: { temperature: number; maxTokens: number; seed: bigint }): (number[] | null)[]
   /** Writes the weights as other tools load them. */
-  saveWeights(folder: string): void
+  saveWeights(folder: string): Promise<void>
   /** Replaces the folder by one from which training continues exactly. */
-  saveState(folder: string): void
+  saveState(folder: string): Promise<void>
 }
 
 export interface LocalTrainingOptions {
@@ -59,10 +60,10 @@ export function createLocalTraining({ config, seed, resumeFrom }: LocalTrainingO
     backward: (coefficients) => finish(trainer.backward(coefficients)),
     step: (settings) => finish(trainer.step(settings)),
     complete: (prompts, options) => completeAll(memory, trained.model, { prompts, ...options }),
-    saveWeights: (folder) => writeCheckpoint(memory, trained, { folder, baseModel: '' }),
+    saveWeights: (folder) => finishWithWaits(writeCheckpoint(memory, trained, { folder, baseModel: '' })),
     saveState: (folder) =>
-      replaceFolder(folder, (temporary) => {
-        writeCheckpoint(memory, trained, { folder: temporary, baseModel: '' })
+      replaceFolder(folder, async (temporary) => {
+        await finishWithWaits(writeCheckpoint(memory, trained, { folder: temporary, baseModel: '' }))
         writeMoments(memory, trained, temporary)
         writeJson(join(temporary, 'state.json'), { steps: trainer.steps })
       }),
@@ -96,11 +97,11 @@ function readMoments(memory: KernelMemory, trained: TrainedModel, folder: string
   return (JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { steps: number }).steps
 }
 
-function replaceFolder(folder: string, write: (temporary: string) => void): void {
+async function replaceFolder(folder: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${folder}.new`
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { recursive: true })
-  write(temporary)
+  await write(temporary)
   rmSync(folder, { recursive: true, force: true })
   renameSync(temporary, folder)
   syncPath(dirname(folder))

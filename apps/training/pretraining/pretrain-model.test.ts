@@ -26,18 +26,18 @@ const run = (name: string, steps: number) =>
 
 const weightsOf = (name: string) => readFileSync(join(folder, name, 'weights', 'model.safetensors'))
 
-test('a run that continues from its state ends with the weights of one that was never interrupted', () => {
-  run('whole', 4)
-  run('interrupted', 2)
+test('a run that continues from its state ends with the weights of one that was never interrupted', async () => {
+  await run('whole', 4)
+  await run('interrupted', 2)
   const early = weightsOf('interrupted')
   cpSync(join(folder, 'interrupted'), join(folder, 'resumed'), { recursive: true })
-  run('resumed', 4)
+  await run('resumed', 4)
   expect(weightsOf('resumed').equals(weightsOf('whole'))).toBe(true)
   expect(weightsOf('resumed').equals(early)).toBe(false)
 })
 
-test('the report has the accuracy of every task', () => {
-  const { accuracies, parameters } = run('report', 1)
+test('the report has the accuracy of every task', async () => {
+  const { accuracies, parameters } = await run('report', 1)
   expect(parameters).toBe(139_584)
   expect(describeAccuracies(accuracies).split('\n')).toHaveLength(accuracies.length + 2)
   expect(accuracies.every(({ greedy, sampled }) => greedy <= 1 && sampled <= 1)).toBe(true)

@@ -35,7 +35,7 @@ const stepsPerEvaluation = 1_000
 const quickExercises = 40
 
 /** Runs a plan to its end, from the state in the folder when there is one, and leaves `weights/model.safetensors` there. */
-export function pretrainModel({ plan, folder, exercisesPerTask, stateEveryMs, say }: PretrainOptions): PretrainingReport {
+export async function pretrainModel({ plan, folder, exercisesPerTask, stateEveryMs, say }: PretrainOptions): Promise<PretrainingReport> {
   mkdirSync(folder, { recursive: true })
   const shape = modelShapes[plan.model]
   if (!shape) throw new Error(`${plan.model} has no shape`)
@@ -45,8 +45,8 @@ export function pretrainModel({ plan, folder, exercisesPerTask, stateEveryMs, sa
   const model = createLocalTraining({ config, seed: BigInt(plan.seed), resumeFrom: resumed ? state : null })
   const from = resumed ? (JSON.parse(readFileSync(join(state, 'state.json'), 'utf8')) as { steps: number }).steps : 0
   say(resumed ? `continues after step ${from}` : 'begins')
-  runSteps(model, { plan, folder, from, stateEveryMs, say })
-  return finishRun(model, { plan, folder, exercisesPerTask, say })
+  await runSteps(model, { plan, folder, from, stateEveryMs, say })
+  return await finishRun(model, { plan, folder, exercisesPerTask, say })
 }
 
 interface Run {
@@ -57,7 +57,7 @@ interface Run {
   say: (line: string) => void
 }
 
-function runSteps(model: LocalTraining, { plan, folder, from, stateEveryMs, say }: Run): void {
+async function runSteps(model: LocalTraining, { plan, folder, from, stateEveryMs, say }: Run): Promise<void> {
   const started = performance.now()
   let [savedAt, lineAt] = [started, started]
   let pending: StepReport[] = []
@@ -72,12 +72,12 @@ function runSteps(model: LocalTraining, { plan, folder, from, stateEveryMs, say 
     }
     if (made % stepsPerEvaluation === 0) say(describeAccuracies(evaluateModel(model, quickExercises)))
     if (performance.now() - savedAt > stateEveryMs) {
-      model.saveState(join(folder, 'state'))
+      await model.saveState(join(folder, 'state'))
       savedAt = performance.now()
     }
     if (pending.length === 0) lineAt = performance.now()
   }
-  model.saveState(join(folder, 'state'))
+  await model.saveState(join(folder, 'state'))
 }
 
 function summarise(reports: readonly StepReport[], { seconds, since }: { seconds: number; since: number }): LogLine {
@@ -97,14 +97,14 @@ function summarise(reports: readonly StepReport[], { seconds, since }: { seconds
 
 const round = (value: number) => Number(value.toFixed(4))
 
-function finishRun(
+async function finishRun(
   model: LocalTraining,
   { plan, folder, exercisesPerTask, say }: Omit<PretrainOptions, 'stateEveryMs'>,
-): PretrainingReport {
+): Promise<PretrainingReport> {
   const weights = join(folder, 'weights')
   rmSync(weights, { recursive: true, force: true })
   mkdirSync(weights)
-  model.saveWeights(weights)
+  await model.saveWeights(weights)
   spreadUnseen(weights, { unseen: unseenBytes(plan), seed: plan.seed })
   const accuracies = evaluateModel(loadCompletingModel(weights), exercisesPerTask)
   say(describeAccuracies(accuracies))

@@ -25,7 +25,7 @@ const [model = ''] = positionals
 if (values.folder === undefined) throw new Error('--folder is missing: where the run keeps its state and results')
 const folder = resolve(values.folder)
 const plan = planOf(model, values.steps === undefined ? undefined : Number(values.steps))
-const report = pretrainModel({
+const report = await pretrainModel({
   plan,
   folder,
   exercisesPerTask: Number(values.exercises),

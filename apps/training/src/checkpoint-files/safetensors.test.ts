@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSafetensors, writeSafetensors } from './safetensors.ts'
+import { openSafetensors, writeSafetensors, writeSafetensorsInParts } from './safetensors.ts'
 import { openTensorFiles } from './tensor-files.ts'
 
 let folder: string
@@ -53,6 +53,24 @@ test('what is written is read again, and does not depend on the order', () => {
     }),
     { numRuns: trials({ usual: 20, long: 1000 }) },
   )
+})
+
+test('a file that is written in parts is the one that is written at once', async () => {
+  const values = [Float32Array.of(1, 2, 3), Float32Array.of(4, 5, 6)]
+  const whole = Float32Array.of(1, 2, 3, 4, 5, 6)
+  const [path, other] = [aPath(), aPath()]
+  writeSafetensors(path, [
+    { name: 'b', shape: [2, 3], read: () => whole },
+    { name: 'a', shape: [3], read: () => values[0]! },
+  ])
+  const parts = writeSafetensorsInParts(other, [
+    { name: 'b', shape: [2, 3], parts: () => values },
+    { name: 'a', shape: [3], parts: () => values.slice(0, 1) },
+  ])
+  let pauses = 0
+  for (let step = parts.next(); !step.done; step = parts.next(), pauses++) await step.value
+  expect(pauses).toBe(4)
+  expect(readFileSync(other).equals(readFileSync(path))).toBe(true)
 })
 
 test('bfloat16 and half-precision numbers are read exactly', () => {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { bytesPerElement, type FloatFormat, isFloatFormat, toFloats } from './float-formats.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { openModelFile, readBytes } from './model-file.ts'
@@ -7,6 +8,8 @@ import type { TensorFile } from './tensor-file.ts'
 
 /** Bytes of a header that are read: about 30,000 tensors. The format itself allows 100 MB. */
 const maxHeaderBytes = 4 * 2 ** 20
+
+const syncFile = promisify(fsync)
 
 interface TensorEntry {
   dtype: string
@@ -25,6 +28,11 @@ export function openSafetensors(path: string): TensorFile {
       if (!entry) throw new ModelFileError('damaged', `${path} has no tensor "${name}"`)
       return entry
     }
+    const readRowBytes = (name: string, format: FloatFormat, from: number, to: number) => {
+      const { shape, data_offsets: offsets } = get(name)
+      const rowBytes = bytesPerElement[format] * shape.slice(1).reduce((product, size) => product * size, 1)
+      return readBytes(path, file, dataStart + offsets[0] + from * rowBytes, (to - from) * rowBytes)
+    }
     return {
       names: [...entries.keys()],
       findShape: (name) => find(name)?.shape,
@@ -32,18 +40,15 @@ export function openSafetensors(path: string): TensorFile {
         const entry = get(name)
         return { shape: entry.shape, data: readTensor({ path, file, name, entry, dataStart }) }
       },
-      readBfloat16(name) {
-        const entry = get(name)
-        const { shape, dtype, data_offsets: offsets } = entry
-        if (dtype !== 'BF16') throw new ModelFileError('unsupported', `tensor "${name}" of ${path} is in ${dtype}, not in BF16`)
-        const bytes = readBytes(path, file, dataStart + offsets[0], offsets[1] - offsets[0])
-        return { shape, data: new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) }
-      },
       readRows(name, from, to) {
-        const { shape, dtype, data_offsets: offsets } = get(name)
-        const format = formatOf({ path, name, dtype })
-        const rowBytes = bytesPerElement[format] * shape.slice(1).reduce((product, size) => product * size, 1)
-        return toFloats(readBytes(path, file, dataStart + offsets[0] + from * rowBytes, (to - from) * rowBytes), format)
+        const format = formatOf({ path, name, dtype: get(name).dtype })
+        return toFloats(readRowBytes(name, format, from, to), format)
+      },
+      readBfloat16Rows(name, from, to) {
+        const { dtype } = get(name)
+        if (dtype !== 'BF16') throw new ModelFileError('unsupported', `tensor "${name}" of ${path} is in ${dtype}, not in BF16`)
+        const bytes = readRowBytes(name, dtype, from, to)
+        return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
       },
       describe(name) {
         const { shape, dtype } = get(name)
@@ -130,6 +135,33 @@ export function writeSafetensors(path: string, tensors: readonly TensorSource[],
       writeAll(file, encodeNumbers(tensor.read(), format))
     }
     fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A tensor that is created in parts as it is written. */
+export interface PartedTensorSource {
+  name: string
+  shape: readonly number[]
+  /** Its numbers in order. */
+  parts(): Iterable<Float32Array>
+}
+
+/** As `writeSafetensors` in F32. Yields after each part, and at the end a promise of the sync. */
+export function* writeSafetensorsInParts(path: string, tensors: readonly PartedTensorSource[]): Generator<void | Promise<void>, void> {
+  const ordered = tensors.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeAll(file, encodeSafetensorsHeader(ordered.map(({ name, shape }) => ({ name, shape, format: 'F32' }))))
+    for (const tensor of ordered) {
+      for (const part of tensor.parts()) {
+        writeAll(file, encodeNumbers(part, 'F32'))
+        yield
+      }
+    }
+    // It takes seconds on a slow disk, in which the thread is free.
+    yield syncFile(file)
   } finally {
     closeSync(file)
   }

@@ -12,10 +12,10 @@ export interface TensorFile {
   findShape(name: string): readonly number[] | undefined
   /** @throws ModelFileError if there is no such tensor, or its format is not F32, BF16 or F16. */
   read(name: string): Tensor
-  /** The numbers of a tensor in BF16. @throws ModelFileError if there is none of that format */
-  readBfloat16(name: string): { shape: readonly number[]; data: Uint16Array }
   /** The numbers of some rows; those of a vector are its numbers. @throws ModelFileError as `read` does */
   readRows(name: string, from: number, to: number): Float32Array
+  /** As `readRows`, of a tensor in BF16, whose numbers are not converted. @throws ModelFileError if there is none of that format */
+  readBfloat16Rows(name: string, from: number, to: number): Uint16Array
   /** From the header alone. @throws ModelFileError as `read` does */
   describe(name: string): { shape: readonly number[]; format: FloatFormat }
   close(): void

@@ -9,16 +9,21 @@ import { readJsonFile } from './read-json-file.ts'
 import { openSafetensors } from './safetensors.ts'
 import type { TensorFile } from './tensor-file.ts'
 
+export interface RowRange {
+  from: number
+  to: number
+}
+
 /** The tensors of a model, in one file or in several with an index. */
 export interface TensorFiles {
   readonly names: readonly string[]
   has(name: string): boolean
   /** @throws ModelFileError when it is missing, or has another shape than this */
   read(name: string, shape: readonly number[]): Float32Array
-  /** As `read`, of a tensor in BF16, which is not converted. */
-  readBfloat16(name: string, shape: readonly number[]): Uint16Array
   /** Some rows of a tensor of this shape. @throws ModelFileError as `read` does */
-  readRows(name: string, shape: readonly number[], rows: { from: number; to: number }): Float32Array
+  readRows(name: string, shape: readonly number[], rows: RowRange): Float32Array
+  /** As `readRows`, of a tensor in BF16, which is not converted. */
+  readBfloat16Rows(name: string, shape: readonly number[], rows: RowRange): Uint16Array
   /** Looks at the header alone; returns the format. @throws ModelFileError as `read` does */
   check(name: string, shape: readonly number[]): FloatFormat
   close(): void
@@ -44,16 +49,17 @@ export function openTensorFiles(folder: string, stem: string): TensorFiles {
     if (!file) throw new ModelFileError('damaged', `${paths.join(', ')} has no tensor "${name}"`)
     return file
   }
+  const getChecked = (name: string, shape: readonly number[]) => {
+    const file = get(name)
+    checkShape(file.describe(name), { name, shape, folder })
+    return file
+  }
   return {
     names: files.flatMap((file) => file.names),
     has: (name) => find(name) !== undefined,
     read: (name, shape) => checkShape(get(name).read(name), { name, shape, folder }).data,
-    readBfloat16: (name, shape) => checkShape(get(name).readBfloat16(name), { name, shape, folder }).data,
-    readRows(name, shape, { from, to }) {
-      const file = get(name)
-      checkShape(file.describe(name), { name, shape, folder })
-      return file.readRows(name, from, to)
-    },
+    readRows: (name, shape, { from, to }) => getChecked(name, shape).readRows(name, from, to),
+    readBfloat16Rows: (name, shape, { from, to }) => getChecked(name, shape).readBfloat16Rows(name, from, to),
     check: (name, shape) => checkShape(get(name).describe(name), { name, shape, folder }).format,
     close,
   }

@@ -6,7 +6,8 @@ import '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { AdapterSettings, TokenSequence } from '../engine/engine.ts'
 import { findKernelSet } from '../engine/embedded/kernels/kernels.ts'
-import { finish, Trainer } from '../engine/embedded/training/trainer.ts'
+import { Trainer } from '../engine/embedded/training/trainer.ts'
+import { finish, finishWithWaits } from '../engine/embedded/work.ts'
 import { readTrainingState, writeTrainingState } from '../engine/embedded/training/training-state.ts'
 import { smallFamilies } from '../testing/small-families.ts'
 import { referenceLogProbabilities } from '../testing/reference-model.ts'
@@ -54,11 +55,11 @@ const weightsOf = ({ memory, trained }: TestTraining) =>
   trained.trainable.flatMap(({ address, length }) => [...memory.floats(address, length)])
 
 /** A new training of the same model that continues from the state of another. */
-function resume(training: TestTraining, family: string, trains: AdapterSettings | null): TestTraining {
+async function resume(training: TestTraining, family: string, trains: AdapterSettings | null): Promise<TestTraining> {
   const state = mkdtempSync(join(folder, 'state-'))
-  writeTrainingState(training.memory, training.trainer, state)
+  await finishWithWaits(writeTrainingState(training.memory, training.trainer, state))
   const { memory, trained } = startTestTraining(smallFamilies[family]!, trains)
-  const steps = readTrainingState(memory, trained, state)
+  const steps = finish(readTrainingState(memory, trained, state))
   const trainer = new Trainer(memory, trained)
   trainer.steps = steps
   return { memory, trained, trainer }
@@ -75,7 +76,7 @@ const few = checkedLosses.map((loss, at) => ({ loss, family: families[at % famil
 
 test.each(inject('long') ? everyCase : few)(
   'a step of $loss.name on $what of $family has the gradients of its formula, goes down them, and resumes to the bit',
-  ({ loss, family, trains }) => {
+  async ({ loss, family, trains }) => {
     const training = startTestTraining(smallFamilies[family]!, trains)
     const { logProbabilities: before } = finish(training.trainer.forward(batch))
     const compared = compareWith(before)
@@ -99,7 +100,7 @@ test.each(inject('long') ? everyCase : few)(
     const change = coefficients.flatMap((own, s) => Array.from(own, (value, t) => value * (after[s]![t]! - before[s]![t]!)))
     expect(change.reduce((sum, each) => sum + each, 0)).toBeLessThan(0)
 
-    const resumed = resume(training, family, trains)
+    const resumed = await resume(training, family, trains)
     for (const each of [training, resumed]) runStep(each, loss, compared)
     expect(weightsOf(resumed)).toEqual(weightsOf(training))
   },

@@ -46,6 +46,14 @@ function describe(reading: Reading): GgufFile {
     [...entries].flatMap(([name, entry]) => (name === rotaryFactorsName ? [] : [[names.get(name)?.name ?? name, entry]])),
   )
   const get = (name: string) => known.get(name) ?? fail(path, `has no tensor "${name}"`)
+  /** Some rows in the order of the Hugging Face layout. */
+  function readOrdered<T extends Float32Array | Uint16Array>(entry: GgufTensorEntry, { from, to }: Rows, readWhole: (rows: Rows) => T): T {
+    const name = names.get(entry.name)
+    const rows = wholeHeads(name, { from, to })
+    const numbers = inOrder(readWhole(rows), name, rows)
+    const columns = numbersIn(entry.shape.slice(1))
+    return numbers.subarray((from - rows.from) * columns, (to - rows.from) * columns) as T
+  }
   return {
     config,
     names: [...known.keys()],
@@ -54,20 +62,18 @@ function describe(reading: Reading): GgufFile {
       const entry = get(name)
       return { shape: entry.shape, data: inOrder(read(entry), names.get(entry.name), { from: 0, to: entry.shape[0]! }) }
     },
-    readBfloat16(name) {
+    readRows(name, from, to) {
+      const entry = get(name)
+      return readOrdered(entry, { from, to }, (rows) => readRows(reading, entry, rows))
+    },
+    readBfloat16Rows(name, from, to) {
       const entry = get(name)
       if (formatOf(path, entry) !== 'BF16')
         throw new ModelFileError('unsupported', `tensor "${name}" of ${path} is in ${nameOfType(entry.type)}, not in BF16`)
-      const bytes = readBytes(path, file, entry.position, encodedBytes('BF16', numbersIn(entry.shape)))
-      const halves = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
-      return { shape: entry.shape, data: inOrder(halves, names.get(entry.name), { from: 0, to: entry.shape[0]! }) }
-    },
-    readRows(name, from, to) {
-      const entry = get(name)
-      const rows = wholeHeads(names.get(entry.name), { from, to })
-      const numbers = inOrder(readRows(reading, entry, rows), names.get(entry.name), rows)
-      const columns = numbersIn(entry.shape.slice(1))
-      return numbers.subarray((from - rows.from) * columns, (to - rows.from) * columns)
+      return readOrdered(entry, { from, to }, (rows) => {
+        const bytes = readRowBytes(reading, entry, rows)
+        return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+      })
     },
     describe(name) {
       const entry = get(name)
@@ -94,11 +100,14 @@ function inOrder<T extends Float32Array | Uint16Array>(numbers: T, name: GgufNam
   return reorderHeads(numbers, 'split', { headRows: name.interleaved, columns: numbers.length / (to - from) })
 }
 
-function readRows({ path, file }: Reading, entry: GgufTensorEntry, { from, to }: Rows): Float32Array {
+function readRows(reading: Reading, entry: GgufTensorEntry, rows: Rows): Float32Array {
+  return decodeNumbers(readRowBytes(reading, entry, rows), formatOf(reading.path, entry))
+}
+
+function readRowBytes({ path, file }: Reading, entry: GgufTensorEntry, { from, to }: Rows): Buffer {
   const format = formatOf(path, entry)
   const columns = numbersIn(entry.shape.slice(1))
-  const start = entry.position + encodedBytes(format, from * columns)
-  return decodeNumbers(readBytes(path, file, start, encodedBytes(format, (to - from) * columns)), format)
+  return readBytes(path, file, entry.position + encodedBytes(format, from * columns), encodedBytes(format, (to - from) * columns))
 }
 
 const numbersIn = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)

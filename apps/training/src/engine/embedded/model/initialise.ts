@@ -3,6 +3,7 @@ import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import { fillPanels } from './panels.ts'
 import { listBaseParameters, type ModelParameters, type Parameter } from './parameters.ts'
 import { createRandom, nextNormal, type Random } from '../random.ts'
+import type { Work } from '../work.ts'
 
 /**
  * Random weights to train from: normal with a deviation of 0.02 for embeddings and 0.8 / sqrt(in) for linear layers, smaller by sqrt(2 layers) where a block writes to
@@ -22,8 +23,8 @@ function valuesOf(parameter: Parameter, residual: number, random: Random): () =>
   return () => nextNormal(random) * deviation
 }
 
-/** As PEFT begins: A uniform within 1 / sqrt(in), B zero, so that the adapter changes nothing yet (Hu et al. 2021). */
-export function initialiseAdapter(memory: KernelMemory, model: ModelParameters, seed: bigint): void {
+/** As PEFT begins: A uniform within 1 / sqrt(in), B zero, so that the adapter changes nothing yet (Hu et al. 2021). Yields after each linear layer. */
+export function* initialiseAdapter(memory: KernelMemory, model: ModelParameters, seed: bigint): Work<void> {
   const random = createRandom(seed)
   for (const { linears } of model.layers) {
     for (const name of linearNames) {
@@ -32,6 +33,7 @@ export function initialiseAdapter(memory: KernelMemory, model: ModelParameters, 
       const bound = 1 / Math.sqrt(adapter.a.shape[1] ?? 1)
       fill(memory, adapter.a, () => (2 * random.next() - 1) * bound)
       fill(memory, adapter.b, () => 0)
+      yield
     }
   }
 }

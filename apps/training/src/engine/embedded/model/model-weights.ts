@@ -2,13 +2,16 @@ import { readAdapterConfig } from '../../../checkpoint-files/adapter-config.ts'
 import { readModelConfig } from '../../../checkpoint-files/read-model-config.ts'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
-import type { TensorSource } from '../../../checkpoint-files/safetensors.ts'
+import type { PartedTensorSource, TensorSource } from '../../../checkpoint-files/safetensors.ts'
 import { openTensorFiles, type TensorFiles } from '../../../checkpoint-files/tensor-files.ts'
 import type { AdapterSettings } from '../../engine.ts'
+import type { Block } from '../blocks.ts'
+import { clearFloats } from '../kernels/clear-floats.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
+import { finish, type Work } from '../work.ts'
 import { readMatrixFormat } from './matrix-format.ts'
-import { fillPanels, readPanels } from './panels.ts'
+import { blocksOfRows, fillPanels, readPanels } from './panels.ts'
 import {
   bytesOf,
   layOutAdapter,
@@ -20,7 +23,7 @@ import {
   type Parameter,
   placeParameters,
 } from './parameters.ts'
-import { fillRotaryTables, rotaryTableBytes } from './rotary-tables.ts'
+import { fillRotaryTables, placeRotaryTables, rotaryTableBytes } from './rotary-tables.ts'
 
 /** Weights in memory, with the allocation that holds them. */
 export interface LoadedWeights {
@@ -35,25 +38,60 @@ export function modelBytes(config: ModelConfig, format: MatrixFormat): number {
 
 /** A model with memory for its weights, which are zero. @throws OutOfMemoryError */
 export function allocateModel(memory: KernelMemory, config: ModelConfig, format: MatrixFormat = 'F32'): LoadedWeights {
-  const model = layOutModel(config, format)
-  const parameters = listBaseParameters(model)
-  const block = memory.allocate(modelBytes(config, format))
-  placeParameters(parameters, block)
-  Object.assign(model, fillRotaryTables(memory, config, block + bytesOf(parameters)))
+  const { model, block } = placeModel(memory, config, format)
+  finish(clearFloats(memory, block, modelBytes(config, format) / 4))
+  finish(fillRotaryTables(memory, config, model))
   return { model, block }
 }
 
-/** Reads a model from its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, OutOfMemoryError */
-export function loadModel(memory: KernelMemory, folder: string): LoadedWeights {
-  const config = readModelConfig(folder)
-  const loaded = allocateModel(memory, config, readMatrixFormat(folder, config))
-  return fillFrom(memory, folder, { loaded, stem: 'model', parameters: listBaseParameters(loaded.model) })
+/** A model with memory for its weights and tables, which are undefined. @throws OutOfMemoryError */
+export function placeModel(memory: KernelMemory, config: ModelConfig, format: MatrixFormat): LoadedWeights {
+  const model = layOutModel(config, format)
+  const parameters = listBaseParameters(model)
+  const block = memory.allocateDirty(modelBytes(config, format))
+  placeParameters(parameters, block)
+  Object.assign(model, placeRotaryTables(config, block + bytesOf(parameters)))
+  return { model, block }
 }
 
-/** Reads an adapter of `base` from its folder: `adapter_config.json` and `adapter_model.safetensors`. @throws ModelFileError, OutOfMemoryError */
-export function loadAdapter(memory: KernelMemory, folder: string, base: ModelParameters): LoadedWeights {
-  const loaded = allocateAdapter(memory, base, readAdapterConfig(folder))
-  return fillFrom(memory, folder, { loaded, stem: 'adapter_model', parameters: listAdapterParameters(loaded.model) })
+/** Weights whose memory is allocated, and the work that reads them into it. */
+export interface OpenedWeights extends LoadedWeights {
+  /** Yields after each block. @throws ModelFileError */
+  read(): Work<void>
+}
+
+/** Opens a model in its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, OutOfMemoryError */
+export function openModel(memory: KernelMemory, folder: string): OpenedWeights {
+  const config = readModelConfig(folder)
+  const format = readMatrixFormat(folder, config)
+  const placed = placeModel(memory, config, format)
+  return {
+    ...placed,
+    *read() {
+      yield* clearFloats(memory, placed.block, modelBytes(config, format) / 4)
+      yield* fillRotaryTables(memory, config, placed.model)
+      yield* fillFrom(memory, folder, { stem: 'model', parameters: listBaseParameters(placed.model) })
+    },
+  }
+}
+
+/** Opens an adapter of `base` in its folder: `adapter_config.json` and `adapter_model.safetensors`. @throws ModelFileError, OutOfMemoryError */
+export function openAdapter(memory: KernelMemory, folder: string, base: ModelParameters): OpenedWeights {
+  const allocated = allocateAdapter(memory, base, readAdapterConfig(folder))
+  const parameters = listAdapterParameters(allocated.model)
+  return { ...allocated, read: () => fillFrom(memory, folder, { stem: 'adapter_model', parameters }) }
+}
+
+/** Reads a model at once. @throws ModelFileError, OutOfMemoryError */
+export function loadModel(memory: KernelMemory, folder: string): LoadedWeights {
+  const { model, block, read } = openModel(memory, folder)
+  try {
+    finish(read())
+    return { model, block }
+  } catch (error) {
+    memory.free(block)
+    throw error
+  }
 }
 
 /** Adapters for `base` with memory for their weights, which are zero. @throws OutOfMemoryError */
@@ -66,41 +104,49 @@ export function allocateAdapter(memory: KernelMemory, base: ModelParameters, ada
 }
 
 interface WeightsToFill {
-  loaded: LoadedWeights
   stem: string
   parameters: readonly Parameter[]
 }
 
-function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, parameters }: WeightsToFill): LoadedWeights {
+function* fillFrom(memory: KernelMemory, folder: string, { stem, parameters }: WeightsToFill): Work<void> {
+  const files = openTensorFiles(folder, stem)
   try {
-    const files = openTensorFiles(folder, stem)
-    try {
-      for (const parameter of parameters) {
-        if (!fillParameter(memory, files, parameter)) {
+    for (const parameter of parameters) {
+      for (const rows of blocksOfRows(parameter)) {
+        if (!fillRows(memory, files, parameter, rows))
           throw new ModelFileError('damaged', `tensor "${parameter.name}" in ${folder} holds a number that is not finite`)
-        }
+        yield
       }
-    } finally {
-      files.close()
     }
-    return loaded
-  } catch (error) {
-    memory.free(loaded.block)
-    throw error
+  } finally {
+    files.close()
   }
 }
 
-/** False if one of its numbers is not finite. */
-function fillParameter(memory: KernelMemory, files: TensorFiles, parameter: Parameter): boolean {
+/** False if one of the numbers is not finite. */
+function fillRows(memory: KernelMemory, files: TensorFiles, parameter: Parameter, { first, count }: Block): boolean {
   const { name, shape, address, length, format } = parameter
+  const range = { from: first, to: first + count }
   if (format === 'BF16') {
-    const halves = files.readBfloat16(name, shape)
-    fillPanels(parameter, halves, memory.halves(address, length))
+    const halves = files.readBfloat16Rows(name, shape, range)
+    fillPanels(parameter, halves, memory.halves(address, length), first)
     return halves.every((half) => (half & 0x7f80) !== 0x7f80)
   }
-  const tensor = files.read(name, shape)
-  fillPanels(parameter, tensor, memory.floats(address, length))
-  return tensor.every(Number.isFinite)
+  const rows = files.readRows(name, shape, range)
+  fillPanels(parameter, rows, memory.floats(address, length), first)
+  return rows.every(Number.isFinite)
+}
+
+/** A tensor as files hold it, read from memory in blocks of rows. @param address of numbers in the layout of the parameter. Default: its weights */
+export function partedTensorOf(memory: KernelMemory, parameter: Parameter, address: Address = parameter.address): PartedTensorSource {
+  const { name, shape, length } = parameter
+  return {
+    name,
+    shape,
+    *parts() {
+      for (const rows of blocksOfRows(parameter)) yield readPanels(parameter, memory.floats(address, length), rows)
+    },
+  }
 }
 
 /** Tensors as files hold them, read from memory when they are written. */

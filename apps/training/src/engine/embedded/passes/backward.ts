@@ -2,10 +2,10 @@ import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, Parameter } from '../model/parameters.ts'
 import type { LayerActivations } from './activations.ts'
-import { blocksOfAttention } from './blocks.ts'
+import { blocksOfAttention } from '../blocks.ts'
 import { backwardChunk, forwardChunk, listChunks, type Pass } from './forward.ts'
 import { addOuter, backwardLinear } from './linear.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /**
  * Adds the gradient of the sum of coefficient times log-probability over the scored rows to a buffer. Follows `forwardPass` with the same pass, whose

@@ -3,10 +3,10 @@ import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import type { Activations, LayerActivations } from './activations.ts'
-import { blocksOfAttention } from './blocks.ts'
+import { blocksOfAttention } from '../blocks.ts'
 import { embed, forwardLinearInBlocks, multiplyInBlocks, multiplyTransposed } from './linear.ts'
 import type { PackedRows } from './packed-rows.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A pass over a batch of packed sequences. */

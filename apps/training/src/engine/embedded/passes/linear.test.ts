@@ -4,7 +4,7 @@ import { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Parameter } from '../model/parameters.ts'
 import { createRandom, nextNormal } from '../random.ts'
 import { addOuter, multiply, multiplyInBlocks, multiplyTransposed } from './linear.ts'
-import { finish, type Work } from './work.ts'
+import { finish, type Work } from '../work.ts'
 import { transposedColumns } from './workspace.ts'
 
 test.each([8, transposedColumns, 2 * transposedColumns + 24])(

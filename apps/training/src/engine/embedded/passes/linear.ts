@@ -1,7 +1,7 @@
 import type { Address, Kernels } from '../kernels/kernels.ts'
 import { type LinearLayer, type ModelParameters, panelWidth, type Parameter } from '../model/parameters.ts'
-import { type Block, blockMultiplications, blocksOfRange } from './blocks.ts'
-import type { Work } from './work.ts'
+import { type Block, blockMultiplications, blocksOfRange } from '../blocks.ts'
+import type { Work } from '../work.ts'
 import { transposedColumns, type Workspace } from './workspace.ts'
 
 /** A matrix in memory: (row, column) is at `row` x rowStride + `column` x columnStride floats. */

@@ -6,7 +6,7 @@ import { backwardPass } from './backward.ts'
 import { forwardPass } from './forward.ts'
 import type { PackedRows } from './packed-rows.ts'
 import type { Workspace } from './workspace.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 
 /** A pass over a part of a batch with the memory for it. Plain data, which other threads get. */
 export interface PassTask {

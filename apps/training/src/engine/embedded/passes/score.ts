@@ -7,7 +7,7 @@ import { allocateActivations } from './activations.ts'
 import { listTop } from '../list-top.ts'
 import { type Chunk, forwardPass } from './forward.ts'
 import { cutBatch, packRows, type PackedRows, scatterValues } from './packed-rows.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../work.ts'
 import { allocateWorkspace } from './workspace.ts'
 
 /** Tokens that are scored at a time, unless one sequence has more. */

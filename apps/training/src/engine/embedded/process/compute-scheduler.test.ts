@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Work } from '../passes/work.ts'
+import type { Work } from '../work.ts'
 import { ComputeScheduler } from './compute-scheduler.ts'
 import { createTrainingGate, isOpen } from './training-gate.ts'
 

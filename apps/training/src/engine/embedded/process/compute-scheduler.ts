@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Work } from '../passes/work.ts'
+import type { Work } from '../work.ts'
 import { closeGate, openGate, type TrainingGate } from './training-gate.ts'
 
 /** How long training computes before it checks for requests, and how long sampling may keep it waiting. */
@@ -23,16 +23,23 @@ export class ComputeScheduler {
     this.now = now
   }
 
-  /** Runs training in slices. @throws the reason of `signal` once it aborts */
+  /** Runs training in slices; ends the work early once `signal` aborts. @throws its reason */
   async train<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
-    for (let since = this.now(); ;) {
-      const { done, value } = work.next()
-      if (done) return value
-      if (value) await value
-      if (this.now() - since < trainingSliceMs) continue
-      await this.yieldToSampling()
-      signal.throwIfAborted()
-      since = this.now()
+    try {
+      for (let since = this.now(); ;) {
+        const { done, value } = work.next()
+        if (done) return value
+        if (value) {
+          await value
+          signal.throwIfAborted()
+        }
+        if (this.now() - since < trainingSliceMs) continue
+        await this.yieldToSampling()
+        signal.throwIfAborted()
+        since = this.now()
+      }
+    } finally {
+      work.return(undefined as T)
     }
   }
 

@@ -57,9 +57,14 @@ export function createEngineHost(config: EngineProcessConfig, send: (message: Fr
 function createCalls(config: EngineProcessConfig): Calls {
   const memory = new KernelMemory(config.memoryBytes, findKernelSet(), config.native)
   const folders = new Map(Object.entries(config.baseModels))
-  const weightCache = new WeightCache(memory, folders, createDecodeThreads(memory, config.threads - 1))
   const gate = createTrainingGate()
   const scheduler = new ComputeScheduler(gate)
+  const weightCache = new WeightCache({
+    memory,
+    folders,
+    team: createDecodeThreads(memory, config.threads - 1),
+    runWork: (work) => scheduler.sample(() => work.next().done !== true),
+  })
   const helpers = createPassHelpers(memory, { count: config.threads - 1, gate })
   const sessions = new TrainingSessions({ memory, weightCache, scheduler, helpers, folders })
   const sampling = new SamplingScheduler({
@@ -70,12 +75,12 @@ function createCalls(config: EngineProcessConfig): Calls {
     folders,
   })
   return {
-    openTraining: async (args) => (sessions.open(args), null),
+    openTraining: async (args, { signal }) => (await sessions.open(args, signal), null),
     forward: (args, { signal }) => sessions.forward(args, signal),
     backward: async (args, { signal }) => (await sessions.backward(args, signal), null),
     step: (args, { signal }) => sessions.step(args, signal),
-    saveCheckpoint: async (args) => (sessions.saveCheckpoint(args), null),
-    saveState: async (args) => (sessions.saveState(args), null),
+    saveCheckpoint: async (args, { signal }) => (await sessions.saveCheckpoint(args, signal), null),
+    saveState: async (args, { signal }) => (await sessions.saveState(args, signal), null),
     async closeTraining({ session }) {
       await sessions.close(session)
       return { spareBytes: sessions.count === 0 ? memory.heldBytes - memory.usedBytes : 0 }
@@ -85,7 +90,7 @@ function createCalls(config: EngineProcessConfig): Calls {
       null
     ),
     async score({ version, batch }, { signal }) {
-      const weights = weightCache.acquire(version)
+      const weights = await weightCache.acquire(version)
       try {
         checkBatch(batch, weights.model.config)
         const allocate = (bytes: number) => weightCache.withEviction(() => memory.allocateDirty(bytes))

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createKernelView } from '../kernels/kernel-view.ts'
 import { runPass } from '../passes/pass-task.ts'
-import { finish } from '../passes/work.ts'
+import { finish } from '../work.ts'
 import type { PassWorkerData, PassWorkerRequest } from './pass-helpers.ts'
 import { passGate } from './training-gate.ts'
 

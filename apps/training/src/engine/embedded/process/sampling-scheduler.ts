@@ -66,11 +66,11 @@ export class SamplingScheduler {
 
   /** Resolves when each completion of the request is finished. @throws EngineError, or the reason of `signal` */
   async generate(request: GenerateRequest, signal: AbortSignal, send: GenerationReceiver): Promise<void> {
-    if (this.waitingCount + request.seeds.length > this.options.maxWaiting) {
-      throw new EngineError('unavailable', `${this.waitingCount} completions wait to be sampled; send the request again later`)
-    }
-    const weights = this.options.weightCache.acquire(request.version)
+    this.assertRoomToWait(request)
+    const weights = await this.options.weightCache.acquire(request.version)
     try {
+      // Others may have come while the weights were loaded.
+      this.assertRoomToWait(request)
       checkPrompt(request, weights)
       signal.throwIfAborted()
       const constraint = this.constraints.of(request)
@@ -86,6 +86,11 @@ export class SamplingScheduler {
     } finally {
       this.options.weightCache.release(weights)
     }
+  }
+
+  private assertRoomToWait({ seeds }: GenerateRequest): void {
+    if (this.waitingCount + seeds.length > this.options.maxWaiting)
+      throw new EngineError('unavailable', `${this.waitingCount} completions wait to be sampled; send the request again later`)
   }
 
   private run(): void {

@@ -1,10 +1,12 @@
 import { copyTokenizer } from '../../../checkpoint-files/copy-tokenizer.ts'
 import { EngineError, type ForwardResult } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
+import type { ModelParameters } from '../model/parameters.ts'
 import { writeCheckpoint } from '../training/checkpoint.ts'
-import { createTrainedModel, trainedModelBytes } from '../training/trained-model.ts'
+import { allocateTrainedModel, fillTrainedModel, trainedModelBytes } from '../training/trained-model.ts'
 import { type PassHelper, Trainer } from '../training/trainer.ts'
 import { readTrainingState, writeTrainingState } from '../training/training-state.ts'
+import type { Work } from '../work.ts'
 import type { ComputeScheduler } from './compute-scheduler.ts'
 import type { EngineCalls } from './messages.ts'
 import { checkBatch } from './check-batch.ts'
@@ -31,6 +33,7 @@ type Args<Call extends keyof EngineCalls> = EngineCalls[Call]['args']
 export class TrainingSessions {
   private readonly options: TrainingSessionsOptions
   private readonly sessions = new Map<number, Session>()
+  private readonly opening = new Map<number, Promise<Session>>()
 
   constructor(options: TrainingSessionsOptions) {
     this.options = options
@@ -41,21 +44,36 @@ export class TrainingSessions {
   }
 
   /** @throws EngineError `too-large` when weights, gradients and moments would not fit, before anything is allocated for them */
-  open({ session, from, adapter, seed, resumeFrom }: Args<'openTraining'>): void {
-    const { memory, weightCache, helpers } = this.options
-    const weights = weightCache.acquire(from)
+  async open(args: Args<'openTraining'>, signal: AbortSignal): Promise<void> {
+    const opening = this.openTrainer(args, signal)
+    this.opening.set(args.session, opening)
     try {
-      const isAdapted = weights.model.adapterFactor !== 0
-      if (isAdapted && !adapter)
+      this.sessions.set(args.session, await opening)
+    } finally {
+      this.opening.delete(args.session)
+    }
+  }
+
+  private async openTrainer({ from, adapter, seed, resumeFrom }: Args<'openTraining'>, signal: AbortSignal): Promise<Session> {
+    const { memory, weightCache, helpers, scheduler } = this.options
+    const weights = await weightCache.acquire(from)
+    try {
+      signal.throwIfAborted()
+      const base = weights.model
+      if (base.adapterFactor !== 0 && !adapter)
         throw new EngineError('unsupported', `"${from.key}" is an adapter; training every weight starts from a whole model`)
-      assertFits(trainedModelBytes(weights.model, adapter), memory)
-      const trained = weightCache.withEviction(() => createTrainedModel(memory, { base: weights.model, adapter, seed: BigInt(seed) }))
-      const steps = resumeFrom === null ? 0 : readTrainingState(memory, trained, resumeFrom)
+      assertFits(trainedModelBytes(base, adapter), memory)
+      const trained = weightCache.withEviction(() => allocateTrainedModel(memory, { base, adapter }))
       const allocate = (bytes: number) => weightCache.withEviction(() => memory.allocateDirty(bytes))
       const trainer = new Trainer(memory, trained, { helpers, allocate })
-      trainer.steps = steps
-      this.sessions.set(session, { trainer, baseModel: from.baseModel, weights: adapter ? weights : null })
+      try {
+        await scheduler.train(fillTrainer(trainer, { memory, base, seed: BigInt(seed), resumeFrom }), signal)
+      } catch (error) {
+        trainer.close()
+        throw error
+      }
       if (!adapter) weightCache.release(weights)
+      return { trainer, baseModel: from.baseModel, weights: adapter ? weights : null }
     } catch (error) {
       weightCache.release(weights)
       throw error
@@ -76,18 +94,20 @@ export class TrainingSessions {
     return { gradientNorm: await this.options.scheduler.train(this.find(session).trainer.step(optimizer), signal) }
   }
 
-  saveCheckpoint({ session, folder }: Args<'saveCheckpoint'>): void {
+  async saveCheckpoint({ session, folder }: Args<'saveCheckpoint'>, signal: AbortSignal): Promise<void> {
     const { trainer, baseModel } = this.find(session)
-    writeCheckpoint(this.options.memory, trainer.trained, { folder, baseModel })
+    await this.options.scheduler.train(writeCheckpoint(this.options.memory, trainer.trained, { folder, baseModel }), signal)
     const base = this.options.folders.get(baseModel)
     if (base !== undefined) copyTokenizer(base, folder)
   }
 
-  saveState({ session, folder }: Args<'saveState'>): void {
-    writeTrainingState(this.options.memory, this.find(session).trainer, folder)
+  async saveState({ session, folder }: Args<'saveState'>, signal: AbortSignal): Promise<void> {
+    await this.options.scheduler.train(writeTrainingState(this.options.memory, this.find(session).trainer, folder), signal)
   }
 
+  /** Waits for the end of an opening that was cancelled. */
   async close(session: number): Promise<void> {
+    await this.opening.get(session)?.catch(() => undefined)
     const found = this.sessions.get(session)
     if (!found) return
     this.sessions.delete(session)
@@ -101,6 +121,18 @@ export class TrainingSessions {
     if (!found) throw new EngineError('unavailable', 'this training is closed; open it again from where it was saved')
     return found
   }
+}
+
+interface TrainerStart {
+  memory: KernelMemory
+  base: ModelParameters
+  seed: bigint
+  resumeFrom: string | null
+}
+
+function* fillTrainer(trainer: Trainer, { memory, base, seed, resumeFrom }: TrainerStart): Work<void> {
+  yield* fillTrainedModel(memory, trainer.trained, { base, seed })
+  if (resumeFrom !== null) trainer.steps = yield* readTrainingState(memory, trainer.trained, resumeFrom)
 }
 
 /** What WebAssembly addresses. */

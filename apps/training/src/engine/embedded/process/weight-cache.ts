@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type ModelVersion } from '../../engine.ts'
 import { type KernelMemory, OutOfMemoryError } from '../kernels/kernel-memory.ts'
-import { type LoadedWeights, loadAdapter, loadModel } from '../model/model-weights.ts'
+import { openAdapter, type OpenedWeights, openModel } from '../model/model-weights.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import type { DecodeTeam } from '../sampling/decode-team.ts'
 import { Sampler } from '../sampling/sampler.ts'
+import type { Work } from '../work.ts'
 
 /** Weights that never change, in memory until they are evicted as the least recently used. */
 export interface CachedWeights {
@@ -17,9 +18,20 @@ export interface CachedWeights {
 
 interface Entry extends CachedWeights {
   uses: number
+  /** Settles once the weights are loaded. */
+  ready: Promise<void>
   /** Frees the prefix caches kept for later prompts. False if there were none. */
   freePrefixes(): boolean
   close(): void
+}
+
+export interface WeightCacheOptions {
+  memory: KernelMemory
+  /** Folders of the base models by their ids. */
+  folders: ReadonlyMap<string, string>
+  team: DecodeTeam
+  /** Runs the work of loading among that of others. */
+  runWork: (work: Work<void>) => Promise<void>
 }
 
 /** A cache of weights with least-recently-used eviction. */
@@ -27,26 +39,38 @@ export class WeightCache {
   private readonly memory: KernelMemory
   private readonly folders: ReadonlyMap<string, string>
   private readonly team: DecodeTeam
+  private readonly runWork: WeightCacheOptions['runWork']
   /** Least recently used first. */
   private readonly entries = new Map<string, Entry>()
   /** Unloaded while they were in use: freed by the last `release`. */
   private readonly retired = new Set<Entry>()
 
-  /** @param folders of the base models by their ids */
-  constructor(memory: KernelMemory, folders: ReadonlyMap<string, string>, team: DecodeTeam) {
+  constructor({ memory, folders, team, runWork }: WeightCacheOptions) {
     this.memory = memory
-    this.team = team
     this.folders = folders
+    this.team = team
+    this.runWork = runWork
   }
 
   get loadedKeys(): string[] {
     return [...this.entries.keys()]
   }
 
-  /** The weights of a version, which remain in memory until `release`. @throws EngineError, ModelFileError, OutOfMemoryError */
-  acquire(version: ModelVersion): CachedWeights {
+  /** The weights of a version once they are loaded; they remain in memory until `release`. @throws EngineError, ModelFileError, OutOfMemoryError */
+  async acquire(version: ModelVersion): Promise<CachedWeights> {
+    const entry = this.hold(version)
+    try {
+      await entry.ready
+      return entry
+    } catch (error) {
+      this.release(entry)
+      throw error
+    }
+  }
+
+  private hold(version: ModelVersion): Entry {
     const key = keyOf(version)
-    const entry = this.entries.get(key) ?? this.load(version)
+    const entry = this.entries.get(key) ?? this.open(version)
     this.entries.delete(key)
     this.entries.set(key, entry)
     entry.uses++
@@ -103,20 +127,21 @@ export class WeightCache {
     return false
   }
 
-  private load(version: ModelVersion): Entry {
+  /** Allocates the memory of weights, and begins to load them. */
+  private open(version: ModelVersion): Entry {
     const { baseModel, folder } = version
     const base = this.folders.get(baseModel)
     if (base === undefined) {
       const known = [...this.folders.keys()].join(', ') || 'none'
       throw new EngineError('unknown-model', `unknown base model "${baseModel}" (known: ${known})`)
     }
-    if (folder === null) return this.createEntry(version, this.loadWhole(base), null)
-    if (!existsSync(join(folder, 'adapter_config.json'))) return this.createEntry(version, this.loadWhole(folder), null)
-    const below = this.acquire({ key: '', baseModel, folder: null })
+    if (folder === null) return this.createEntry(version, this.openWhole(base), null)
+    if (!existsSync(join(folder, 'adapter_config.json'))) return this.createEntry(version, this.openWhole(folder), null)
+    const below = this.hold({ key: '', baseModel, folder: null })
     try {
       return this.createEntry(
         version,
-        this.withEviction(() => loadAdapter(this.memory, folder, below.model)),
+        this.withEviction(() => openAdapter(this.memory, folder, below.model)),
         below,
       )
     } catch (error) {
@@ -125,18 +150,20 @@ export class WeightCache {
     }
   }
 
-  private loadWhole(folder: string): LoadedWeights {
-    return this.withEviction(() => loadModel(this.memory, folder))
+  private openWhole(folder: string): OpenedWeights {
+    return this.withEviction(() => openModel(this.memory, folder))
   }
 
-  private createEntry(version: ModelVersion, { model, block }: LoadedWeights, below: CachedWeights | null): Entry {
+  private createEntry(version: ModelVersion, { model, block, read }: OpenedWeights, below: Entry | null): Entry {
     // Base models are sampled by all projects.
     const keepsPrefixes = version.folder !== null
     let sampler: Sampler | null = null
-    return {
+    const entry: Entry = {
       key: keyOf(version),
       model,
-      uses: 0,
+      // Loading is a use.
+      uses: 1,
+      ready: this.load(below, read),
       sampler: () => (sampler ??= this.withEviction(() => new Sampler(this.memory, model, this.team, { keepsPrefixes }))),
       freePrefixes: () => sampler?.freePrefixes() ?? false,
       close: () => {
@@ -145,6 +172,24 @@ export class WeightCache {
         if (below) this.release(below)
       },
     }
+    const release = () => this.release(entry)
+    entry.ready.then(release, () => {
+      this.retire(entry)
+      release()
+    })
+    return entry
+  }
+
+  private async load(below: Entry | null, read: () => Work<void>): Promise<void> {
+    await below?.ready
+    await this.runWork(read())
+  }
+
+  /** The next request loads them again. */
+  private retire(entry: Entry): void {
+    if (this.entries.get(entry.key) !== entry) return
+    this.entries.delete(entry.key)
+    this.retired.add(entry)
   }
 }
 

@@ -5,7 +5,8 @@ import { KernelMemory } from '../kernels/kernel-memory.ts'
 import { initialiseAdapter, initialiseModel } from '../model/initialise.ts'
 import { allocateAdapter, allocateModel } from '../model/model-weights.ts'
 import { createTrainedModel } from '../training/trained-model.ts'
-import { finish, Trainer } from '../training/trainer.ts'
+import { Trainer } from '../training/trainer.ts'
+import { finish } from '../work.ts'
 import { plainSampling } from '../../plain-sampling.ts'
 import type { CompletionConstraint } from './completion-constraint.ts'
 import { createSoloTeam } from './decode-team.ts'
@@ -44,7 +45,7 @@ function sampleAll(
 test('sampled log-probabilities are those of the trainer', () => {
   const base = aModel()
   const { model } = allocateAdapter(memory, base, { rank: 4, alpha: 8 })
-  initialiseAdapter(memory, model, 2n)
+  finish(initialiseAdapter(memory, model, 2n))
   const sampler = new Sampler(memory, model, createSoloTeam(memory))
   const prompts = [[1, 2, 3], Array.from({ length: 40 }, (_, i) => i % 32)]
   const results = sampleAll(

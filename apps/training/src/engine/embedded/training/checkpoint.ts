@@ -2,25 +2,26 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toAdapterFile } from '../../../checkpoint-files/adapter-config.ts'
 import { toConfigFile } from '../../../checkpoint-files/config-file.ts'
-import { writeSafetensors } from '../../../checkpoint-files/safetensors.ts'
+import { writeSafetensorsInParts } from '../../../checkpoint-files/safetensors.ts'
 import { syncPath } from '../../../checkpoint-files/sync-path.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
-import { tensorsOf } from '../model/model-weights.ts'
+import { partedTensorOf } from '../model/model-weights.ts'
+import type { Work } from '../work.ts'
 import type { TrainedModel } from './trained-model.ts'
 
-/** Writes the weights as other tools load them: a PEFT adapter, or a whole model with its `config.json`. Files and folder are synced. */
-export function writeCheckpoint(
+/** Writes the weights as other tools load them: a PEFT adapter, or a whole model with its `config.json`. Files and folder are synced. Yields after each block. */
+export function* writeCheckpoint(
   memory: KernelMemory,
   { model, adapter, trainable }: TrainedModel,
   target: { folder: string; baseModel: string },
-): void {
+): Work<void> {
   const { folder, baseModel } = target
-  const tensors = tensorsOf(memory, trainable)
+  const tensors = trainable.map((parameter) => partedTensorOf(memory, parameter))
   if (adapter) {
-    writeSafetensors(join(folder, 'adapter_model.safetensors'), tensors)
+    yield* writeSafetensorsInParts(join(folder, 'adapter_model.safetensors'), tensors)
     writeJson(join(folder, 'adapter_config.json'), toAdapterFile(adapter, baseModel))
   } else {
-    writeSafetensors(join(folder, 'model.safetensors'), tensors)
+    yield* writeSafetensorsInParts(join(folder, 'model.safetensors'), tensors)
     writeJson(join(folder, 'config.json'), toConfigFile(model.config))
   }
   syncPath(folder)

@@ -14,7 +14,7 @@ import { aConfig } from '../../../testing/write-random-model.ts'
 import type { TokenSequence, TrainedSequence } from '../../engine.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
 import { createRandom, nextNormal } from '../random.ts'
-import { finish } from './trainer.ts'
+import { finish } from '../work.ts'
 
 // As the process of the engine does on Node 20.
 if (findKernelSet() === 'plain') setFlagsFromString('--experimental-wasm-relaxed-simd')

@@ -1,8 +1,9 @@
 import type { OptimizerSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import { panelWidth } from '../model/parameters.ts'
-import { blocksOfFloats, blocksOfPanels } from '../passes/blocks.ts'
-import type { Work } from '../passes/work.ts'
+import { blocksOfFloats, blocksOfPanels } from '../blocks.ts'
+import type { Work } from '../work.ts'
+import { clearFloats } from '../kernels/clear-floats.ts'
 import type { TrainedModel } from './trained-model.ts'
 
 /** The sum of all gradient buffers, in order, into the first. Yields after each block, as all of a step. */
@@ -17,12 +18,7 @@ export function* sumGradients({ kernels }: KernelMemory, { gradients, gradientBy
 }
 
 export function* clearGradients(memory: KernelMemory, { gradients, gradientBytes }: TrainedModel): Work<void> {
-  for (const buffer of gradients) {
-    for (const { first, count } of blocksOfFloats(gradientBytes / 4)) {
-      memory.floats(buffer + first * 4, count).fill(0)
-      yield
-    }
-  }
+  for (const buffer of gradients) yield* clearFloats(memory, buffer, gradientBytes / 4)
 }
 
 /** The Euclidean norm over all gradients in the first buffer. */

@@ -1,9 +1,11 @@
 import { fromBfloat16 } from '../../../checkpoint-files/float-formats.ts'
 import type { AdapterSettings } from '../../engine.ts'
+import { blocksOfFloats } from '../blocks.ts'
+import { clearFloats } from '../kernels/clear-floats.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import { initialiseAdapter } from '../model/initialise.ts'
-import { allocateAdapter, allocateModel, modelBytes } from '../model/model-weights.ts'
+import { allocateAdapter, modelBytes, placeModel } from '../model/model-weights.ts'
 import {
   bytesOfFloats,
   bytesOf,
@@ -14,6 +16,8 @@ import {
   type ModelParameters,
   type Parameter,
 } from '../model/parameters.ts'
+import { copyRotaryTables } from '../model/rotary-tables.ts'
+import { finish, type Work } from '../work.ts'
 
 /** Weights under training, with all that belongs to them in memory. */
 export interface TrainedModel {
@@ -62,23 +66,34 @@ function listTransposed(model: ModelParameters): Parameter[] {
   return linear.filter((parameter) => parameter !== model.embedding || model.head === model.embedding)
 }
 
+export interface TrainingStart {
+  base: ModelParameters
+  /** Null trains every weight. */
+  adapter: AdapterSettings | null
+  /** Decides the numbers of an adapter that begins at random. */
+  seed: bigint
+}
+
+/** Prepares training at once, as `allocateTrainedModel` and `fillTrainedModel` do. @throws OutOfMemoryError, with nothing left allocated */
+export function createTrainedModel(memory: KernelMemory, start: TrainingStart): TrainedModel {
+  const trained = allocateTrainedModel(memory, start)
+  finish(fillTrainedModel(memory, trained, start))
+  return trained
+}
+
 /**
- * Prepares training from `base`, whose weights are unchanged: with an adapter they are used without copying any. An adapter begins at random unless
- * `from` has one.
- * @throws OutOfMemoryError, with nothing left allocated
+ * Allocates all memory of training from `base`, whose weights are unchanged: with an adapter they are used without copying any. The numbers in it are
+ * undefined. @throws OutOfMemoryError, with nothing left allocated
  */
-export function createTrainedModel(
-  memory: KernelMemory,
-  { base, adapter, seed }: { base: ModelParameters; adapter: AdapterSettings | null; seed: bigint },
-): TrainedModel {
+export function allocateTrainedModel(memory: KernelMemory, { base, adapter }: Omit<TrainingStart, 'seed'>): TrainedModel {
   const blocks: Address[] = []
   const allocate = (bytes: number) => {
-    const block = memory.allocate(bytes)
+    const block = memory.allocateDirty(bytes)
     blocks.push(block)
     return block
   }
   try {
-    const weights = adapter ? copyAdapter(memory, { base, adapter, seed }) : copyModel(memory, base)
+    const weights = adapter ? allocateAdapter(memory, base, adapter) : placeModel(memory, base.config, 'F32')
     blocks.push(weights.block)
     // Other users of the same weights train nothing and have no transposes.
     const model = structuredClone(weights.model)
@@ -113,24 +128,29 @@ export function createTrainedModel(
   }
 }
 
-function copyModel(memory: KernelMemory, base: ModelParameters) {
-  const copy = allocateModel(memory, base.config)
-  copyWeights(memory, listBaseParameters(base), listBaseParameters(copy.model))
-  return copy
+/** Writes the weights that training starts from: those of `base`, or a new adapter unless it has one. Gradients and moments are zero. Yields after each block. */
+export function* fillTrainedModel(memory: KernelMemory, trained: TrainedModel, { base, seed }: Omit<TrainingStart, 'adapter'>): Work<void> {
+  const { model, adapter, transposed, gradients, gradientBytes, firstMoments, secondMoments } = trained
+  if (!adapter) yield* copyModel(memory, base, model)
+  else if (base.adapterFactor === 0) yield* initialiseAdapter(memory, model, seed)
+  else yield* copyWeights(memory, listAdapterParameters(base), listAdapterParameters(model))
+  for (const area of [...gradients, firstMoments, secondMoments]) yield* clearFloats(memory, area, gradientBytes / 4)
+  const [first] = transposed
+  if (first) yield* clearFloats(memory, first.transposed, bytesOf(transposed) / 4)
 }
 
-function copyAdapter(memory: KernelMemory, { base, adapter, seed }: { base: ModelParameters; adapter: AdapterSettings; seed: bigint }) {
-  const copy = allocateAdapter(memory, base, adapter)
-  const from = listAdapterParameters(base)
-  if (from.length > 0) copyWeights(memory, from, listAdapterParameters(copy.model))
-  else initialiseAdapter(memory, copy.model, seed)
-  return copy
+function* copyModel(memory: KernelMemory, from: ModelParameters, to: ModelParameters): Work<void> {
+  yield* copyRotaryTables(memory, to.config, { from, to })
+  yield* copyWeights(memory, listBaseParameters(from), listBaseParameters(to))
 }
 
-function copyWeights(memory: KernelMemory, from: readonly Parameter[], to: readonly Parameter[]): void {
-  for (const [index, source] of from.entries()) {
-    const target = memory.floats(to[index]!.address, source.length)
-    if (source.format === 'F32') target.set(memory.floats(source.address, source.length))
-    else fromBfloat16(memory.halves(source.address, source.length), target)
+function* copyWeights(memory: KernelMemory, from: readonly Parameter[], to: readonly Parameter[]): Work<void> {
+  for (const [index, { address, length, format }] of from.entries()) {
+    for (const { first, count } of blocksOfFloats(length)) {
+      const target = memory.floats(to[index]!.address + first * 4, count)
+      if (format === 'F32') target.set(memory.floats(address + first * 4, count))
+      else fromBfloat16(memory.halves(address + first * 2, count), target)
+      yield
+    }
   }
 }

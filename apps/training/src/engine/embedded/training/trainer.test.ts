@@ -6,7 +6,8 @@ import { KernelMemory, OutOfMemoryError } from '../kernels/kernel-memory.ts'
 import { initialiseModel } from '../model/initialise.ts'
 import { allocateModel } from '../model/model-weights.ts'
 import { createTrainedModel } from './trained-model.ts'
-import { finish, Trainer, type Work } from './trainer.ts'
+import { finish, type Work } from '../work.ts'
+import { Trainer } from './trainer.ts'
 
 const optimizer = { learningRate: 1e-2, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
 

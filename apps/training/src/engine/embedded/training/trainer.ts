@@ -7,13 +7,11 @@ import { allocateActivations } from '../passes/activations.ts'
 import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
 import { gatherValues, countRows, countValues, cutBatch, type PackedRows, packRows, scatterValues } from '../passes/packed-rows.ts'
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
-import { finish, type Work } from '../passes/work.ts'
+import type { Work } from '../work.ts'
 import { allocateWorkspace } from '../passes/workspace.ts'
 import { mayKeep, rowsOfPart } from './batch-parts.ts'
 import { applyGradients, clearGradients, gradientNorm, sumGradients, transposeWeights } from './optimizer.ts'
 import type { TrainedModel } from './trained-model.ts'
-
-export { finish, type Work } from '../passes/work.ts'
 
 /** Another thread on the same memory. */
 export interface PassHelper {
@@ -56,18 +54,21 @@ export class Trainer {
   /** One per thread, this thread first. */
   private scratch: Scratch[] = []
   private helperWork: Promise<unknown> = Promise.resolve()
+  /** Whether the transposes of all weights were computed. */
+  private hasTransposes = false
 
   constructor(memory: KernelMemory, trained: TrainedModel, { helpers = [], allocate }: TrainerOptions = {}) {
     this.memory = memory
     this.trained = trained
     this.allocate = allocate ?? ((bytes) => memory.allocateDirty(bytes))
     this.helpers = helpers.slice(0, trained.gradients.length - 1)
-    finish(transposeWeights(memory, trained, 'all'))
   }
 
   /** @throws OutOfMemoryError when not even one part of the batch fits at a time */
   *forward(batch: readonly TrainedSequence[]): Work<ForwardResult> {
     this.dropBatch()
+    if (!this.hasTransposes) yield* transposeWeights(this.memory, this.trained, 'all')
+    this.hasTransposes = true
     const total = batch.reduce((sum, sequence) => sum + countRows(sequence), 0)
     const cut = cutBatch(batch, rowsOfPart(total, this.trained.gradients.length))
     const parts = cut.map((sequences) => ({ sequences, rows: packRows(sequences), block: null }))

@@ -20,7 +20,8 @@ import { score } from '../passes/score.ts'
 import { createSoloTeam } from '../sampling/decode-team.ts'
 import { Sampler } from '../sampling/sampler.ts'
 import { createTrainedModel } from '../training/trained-model.ts'
-import { finish, Trainer } from '../training/trainer.ts'
+import { Trainer } from '../training/trainer.ts'
+import { finish, finishWithWaits } from '../work.ts'
 import { readTrainingState, writeTrainingState } from '../training/training-state.ts'
 
 // Tiny random models and what Transformers computes with them: families.py.
@@ -91,7 +92,7 @@ test.each(names)('%s: gradients of every weight are those of Transformers', (nam
 test.each(names)('%s: a sampler gives its tokens the log-probabilities of the trainer', (name) => {
   const { memory, base } = load(name)
   const { model } = allocateAdapter(memory, base, { rank: 4, alpha: 8 })
-  initialiseAdapter(memory, model, 2n)
+  finish(initialiseAdapter(memory, model, 2n))
   const prompt = recorded(name).batch[0]!.tokens.slice(0, 40)
   const sampled = sample(memory, model, prompt)
   const tokens = Int32Array.from([...prompt, ...sampled.map(({ token }) => token)])
@@ -137,17 +138,17 @@ const adapters: readonly (AdapterSettings | null)[] = [null, { rank: 4, alpha: 8
 
 test.each(names.flatMap((name) => adapters.map((adapter) => ({ name, adapter }))))(
   '$name: training that is resumed continues to the bit, with adapter $adapter',
-  ({ name, adapter }) => {
+  async ({ name, adapter }) => {
     const state = mkdtempSync(join(tmpdir(), 'heddle-family-state-'))
     const whole = startTraining(name, adapter)
     train(whole.trainer, name, 2)
-    writeTrainingState(whole.memory, whole.trainer, state)
+    await finishWithWaits(writeTrainingState(whole.memory, whole.trainer, state))
     const between = weights(whole)
     train(whole.trainer, name, 2)
 
     const { memory, base } = load(name)
     const trained = createTrainedModel(memory, { base, adapter, seed: 4n })
-    const steps = readTrainingState(memory, trained, state)
+    const steps = finish(readTrainingState(memory, trained, state))
     rmSync(state, { recursive: true })
     const trainer = new Trainer(memory, trained)
     trainer.steps = steps

@@ -1,4 +1,4 @@
-import type { Kernels } from '../kernels/kernels.ts'
+import type { Kernels } from './kernels/kernels.ts'
 
 /** Multiplications of a block of a product: one thread takes some 15 ms. */
 export const blockMultiplications = 2 ** 27

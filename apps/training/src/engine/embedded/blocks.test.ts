@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findKernelSet } from '../kernels/kernels.ts'
-import { KernelMemory } from '../kernels/kernel-memory.ts'
+import { findKernelSet } from './kernels/kernels.ts'
+import { KernelMemory } from './kernels/kernel-memory.ts'
 import { blockMultiplications, blocksOfAttention, blocksOfFloats, blocksOfPanels } from './blocks.ts'
 
 const { kernels } = new KernelMemory(1024 * 1024, findKernelSet())
