@@ -53,7 +53,10 @@ async function addFeedback({ tracing, options, signal }: DemoContext, chosen: re
     creator: notedBy,
     ...(correct
       ? { feedback_type: 'wandb.reaction.1', payload: { emoji: '👍' } }
-      : { feedback_type: 'wandb.note.1', payload: { note: asked ? `The answer does not say ${task.weather}` : 'The tool was not asked' } }),
+      : {
+          feedback_type: 'wandb.note.1',
+          payload: { note: asked ? `The answer does not say ${task.weather}` : 'The tool was not called' },
+        }),
   }))
   if (batch.length > 0) await tracing.feedback.createBatch({ batch }, { signal })
 }
