@@ -59,7 +59,7 @@ function answerWithSteps({ steps, names, jobId, modelId }: Answered): void {
   const created_at = '2026-01-02T03:04:05Z'
   const times = { created_at, training_start: created_at, training_end: created_at }
   const ended = { status: 'succeeded', error_message: null, message: null, parent_step: 0, step: steps, trainable_tokens: null } as const
-  const job: TrainingJob = { id: jobId, model_id: modelId, kind: 'rl', config: {}, ...ended, ...times }
+  const job: TrainingJob = { id: jobId, model_id: modelId, kind: 'rl', created_by: 'ada', config: {}, ...ended, ...times }
   const model = { id: modelId, entity: 'bench', project: 'curves', name: 'agent', base_model: 'small', run_id: modelId, created_at }
   const eventOf = (step: number) => {
     const values = names.map((name, at) => [name, Math.sin(step / 500 + at) + ((step * 7_919 + at) % 100) / 100])

@@ -37,6 +37,7 @@ export const TrainingJob = z
     model_id: z.string(),
     kind: z.enum(['rl', 'sft']),
     created_at: TimestampText,
+    created_by: z.string().describe('An addition of this server. The user whose key started it'),
     parent_step: z.number().nullable().describe('Step of the checkpoint that it starts from. Null until it runs'),
     step: z.number().nullable().describe('Step of the checkpoint that it made. Null unless it succeeded'),
     trainable_tokens: z

@@ -24,6 +24,7 @@ export function aTraining(fields: Partial<FakeTraining> = {}): FakeTraining {
     model_id: modelId,
     kind: 'rl',
     created_at: '2026-11-16T09:59:00Z',
+    created_by: 'ada',
     parent_step: 2,
     step: null,
     trainable_tokens: null,

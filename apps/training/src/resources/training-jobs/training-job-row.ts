@@ -41,7 +41,7 @@ export type TrainingJobRow = (JobOf<'rl', TrainingConfig | null> | JobOf<'sft', 
 
 /** A training job as it travels. */
 export function toJob(row: TrainingJobRow): TrainingJob {
-  const { id, status, model_id, kind, parent_step, step, trainable_tokens, message, error } = row
+  const { id, status, model_id, kind, created_by, parent_step, step, trainable_tokens, message, error } = row
   return {
     id,
     status,
@@ -51,6 +51,7 @@ export function toJob(row: TrainingJobRow): TrainingJob {
     model_id,
     kind,
     created_at: formatTimestamp(row.created_at),
+    created_by,
     parent_step,
     step,
     trainable_tokens,

@@ -38,6 +38,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       status: 'succeeded',
       kind: 'rl',
       model_id: model,
+      created_by: 'tester',
       parent_step: 0,
       step: 1,
       error_message: null,

@@ -4,6 +4,8 @@ import { ChartNoAxesCombined, Plus, SearchX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { SearchField } from '../../ui/search-field.tsx'
+import { sum } from '../../lib/sum.ts'
+import { formatCost } from '../../lib/texts/format-cost.ts'
 import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ChooseView } from '../../features/parallel-coordinates/choose-view.tsx'
@@ -16,8 +18,10 @@ import { EmptyState } from '../../ui/card.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { costOfJob } from './cost-of-job.ts'
 import { JobsTable } from './jobs-table.tsx'
-import { countInState, listJobs } from './listed-jobs.ts'
+import { countInState, type ListedJob, listJobs } from './listed-jobs.ts'
+import { tokenPricesQuery } from './token-prices-query.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobsQuery, maxJobs, modelsQuery } from '../../features/training/training-queries.ts'
 import { type JobsSearch, jobStates } from '../../features/training/training-search.ts'
@@ -75,7 +79,8 @@ function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore
   const navigate = route.useNavigate()
   const set = (changed: Partial<JobsSearch>, replace = true) => void navigate({ search: (before) => ({ ...before, ...changed }), replace })
   const listed = useMemo(() => listJobs(jobs, models, search), [jobs, models, search])
-  const bases = [...new Set(models.map(({ base_model }) => base_model))]
+  const bases = [...new Set(models.map(({ base_model }) => base_model))].toSorted()
+  const costs = useCosts(listed, bases)
   const tab = (id: string, label: string, state: JobsSearch['state']) => ({
     id,
     label,
@@ -121,6 +126,7 @@ function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore
       ) : (
         <JobsTable
           jobs={listed}
+          costs={costs}
           empty={
             <EmptyState
               icon={SearchX}
@@ -141,7 +147,26 @@ function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore
             of the newest {maxJobs}
           </span>
         )}
+        {costs && costs.size > 0 && <span className="num truncate">{totalText(listed, costs)}</span>}
       </PageFooter>
     </>
   )
+}
+
+/** Costs of jobs that have a price, by id. Undefined while the prices are loading. */
+function useCosts(jobs: readonly ListedJob[], bases: readonly string[]): ReadonlyMap<string, number> | undefined {
+  const { id } = useProject()
+  const prices = useQuery({ ...tokenPricesQuery(id, bases), enabled: bases.length > 0 }).data
+  return useMemo(() => {
+    if (prices === undefined) return undefined
+    const costs = jobs.map(({ job, model }) => [job.id, costOfJob(job, model?.base_model, prices)] as const)
+    return new Map(costs.flatMap(([job, cost]) => (cost === undefined ? [] : [[job, cost] as const])))
+  }, [jobs, prices])
+}
+
+/** The cost of all, and how many of those that learned have none. */
+function totalText(jobs: readonly ListedJob[], costs: ReadonlyMap<string, number>): string {
+  const unpriced = jobs.filter(({ job }) => job.trainable_tokens !== null && !costs.has(job.id)).length
+  const rest = unpriced === 0 ? '' : `, ${countText(unpriced, 'job')} without a price`
+  return `${formatCost(sum([...costs.values()]))} in all${rest}`
 }

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import type { TrainingJob } from '@heddle/core-api/types'
 import { compactCount } from '../../lib/texts/compact-count.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Badge, StatusText } from '../../ui/badge.tsx'
+import { Avatar, Badge, StatusText } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { numberColumn, timeColumn, textColumn } from '../../ui/table/column-kinds.tsx'
-import { costOfJob, type TokenPrice } from './cost-of-job.ts'
-import { tokenPricesQuery } from './token-prices-query.ts'
 import { durationOf } from './job-duration.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
@@ -17,14 +15,19 @@ import type { ListedJob } from './listed-jobs.ts'
 import { RewardCell } from '../../features/training/reward-cell.tsx'
 import { useRewardsOfJobs } from '../../features/training/rewards-of-jobs.ts'
 
+interface Properties {
+  jobs: readonly ListedJob[]
+  /** By id of the job, as far as they have a price. Undefined while the prices are loading. */
+  costs: ReadonlyMap<string, number> | undefined
+  empty: ReactNode
+}
+
 /** Training jobs, the newest first. */
-export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: ReactNode }) {
+export function JobsTable({ jobs, costs, empty }: Properties) {
   const project = useProject()
   const navigate = useNavigate()
   const all = useMemo(() => jobs.map(({ job }) => job), [jobs])
   const rewards = useRewardsOfJobs(all)
-  const bases = [...new Set(jobs.flatMap(({ model }) => model?.base_model ?? []))].toSorted()
-  const prices = useQuery({ ...tokenPricesQuery(project.id, bases), enabled: bases.length > 0 }).data
   const columns = useMemo(
     (): readonly Column<ListedJob>[] => [
       {
@@ -81,17 +84,26 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
         title: 'Cost',
         width: '72px',
         align: 'right',
-        sort: (row) => costOf(row, prices) ?? -1,
-        cell: (row) => {
-          const cost = costOf(row, prices)
+        sort: ({ job }) => costs?.get(job.id) ?? -1,
+        cell: ({ job }) => {
+          const cost = costs?.get(job.id)
           if (cost !== undefined) return formatCost(cost)
-          return prices && row.job.trainable_tokens !== null && <span className="text-fg-3">No price</span>
+          return costs && job.trainable_tokens !== null && <span className="text-fg-3">No price</span>
         },
       },
       { id: 'duration', title: 'Duration', width: '80px', align: 'right', cell: ({ job }) => durationOf(job) },
       { ...timeColumn<ListedJob>('created', 'Created', ({ job }) => job.created_at), width: '100px' },
+      {
+        id: 'by',
+        title: 'By',
+        width: '44px',
+        align: 'right',
+        sort: ({ job }) => job.created_by,
+        hint: ({ job }) => job.created_by,
+        cell: ({ job }) => <Starter job={job} />,
+      },
     ],
-    [project, rewards, prices],
+    [project, rewards, costs],
   )
   const open = ({ job }: ListedJob) => void navigate({ to: '/$entity/$project/training/jobs/$job', params: { ...project, job: job.id } })
   return (
@@ -110,7 +122,12 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
   )
 }
 
-const costOf = ({ job, model }: ListedJob, prices: readonly TokenPrice[] = []) => costOfJob(job, model?.base_model, prices)
+const Starter = ({ job: { created_by } }: { job: TrainingJob }) => (
+  <>
+    <Avatar name={created_by} />
+    <span className="sr-only">{created_by}</span>
+  </>
+)
 
 const StepText = ({ from, step }: { from: number | null; step: number }) => (
   <>

@@ -11,6 +11,7 @@ const aJob = (id: string, fields: Partial<TrainingJob>): TrainingJob => ({
   model_id: 'm1',
   kind: 'rl',
   created_at: '2026-01-02T03:04:05Z',
+  created_by: 'ada',
   parent_step: 0,
   trainable_tokens: null,
   step: 1,
