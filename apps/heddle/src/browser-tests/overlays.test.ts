@@ -58,6 +58,7 @@ test.each(inWholeRuns)('? lists the keyboard shortcuts of the page, except while
     await page.keyboard.press('Escape')
     await expect.poll(() => keys.count()).toBe(0)
     await visit(`/${project}/settings?part=keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').focus()
     await page.keyboard.type('?')
     expect([await keys.count(), await page.getByLabel('Name').inputValue()]).toEqual([0, '?'])

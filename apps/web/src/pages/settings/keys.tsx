@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ProjectKey } from '@heddle/core-api/types'
-import { Ban } from 'lucide-react'
-import { useMemo } from 'react'
+import { Ban, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { countText } from '../../lib/texts/count-text.ts'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
@@ -9,12 +9,14 @@ import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { readableName } from '../../lib/texts/readable-name.ts'
+import { ShownOnce } from '../../ui/texts/shown-once.tsx'
 import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { AddKey } from './add-key.tsx'
+import { type CreatedKey, NewKey } from './new-key.tsx'
 import { MadeByKeys } from './made-by-keys.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { stateOfKey } from './state-of-key.ts'
+import { Button } from '../../ui/button.tsx'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
@@ -29,6 +31,8 @@ export function Keys() {
   const { id } = useProject()
   const query = useInfiniteQuery(keysQuery(id))
   const keys = useMemo(() => query.data?.pages.flatMap((page) => page.keys), [query.data])
+  const [isCreating, setIsCreating] = useState(false)
+  const [created, setCreated] = useState<CreatedKey>()
   return (
     <SettingsSection
       title="API keys"
@@ -40,13 +44,23 @@ export function Keys() {
           <code>heddle keys list</code> shows them on the machine of the server.
         </>
       }
+      actions={
+        <Button variant="primary" icon={Plus} onClick={() => setIsCreating(true)}>
+          New key
+        </Button>
+      }
     >
+      {created && (
+        <ShownOnce secret={created.secret} onDone={() => setCreated(undefined)}>
+          The key <strong>{created.key.name}</strong>
+        </ShownOnce>
+      )}
       <ShowQuery query={{ ...query, data: keys }} what="the keys of the project">
         {(all) => <ListedKeys keys={all} />}
       </ShowQuery>
       <MoreButton query={query}>Show more keys</MoreButton>
       <MadeByKeys />
-      <AddKey />
+      <NewKey open={isCreating} onClose={() => setIsCreating(false)} onCreated={setCreated} />
     </SettingsSection>
   )
 }
@@ -94,7 +108,7 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
         rowId={({ id: key }) => key}
         columns={columns}
         actions={menu}
-        minWidth={780}
+        minWidth={660}
         rowHeight={52}
       />
       <Failure error={revoke.error} />
@@ -124,10 +138,10 @@ const columns: ListColumn<ProjectKey>[] = [
       </>
     ),
   },
-  { id: 'role', title: 'Role', width: '80px', wraps: true, cell: (key) => <SentenceCase text={roleText(key)} /> },
-  { id: 'scope', title: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => <SentenceCase text={reaches[reach]} /> },
-  { id: 'used', title: 'Last used', width: '104px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
-  { id: 'expires', title: 'Expires', width: '112px', align: 'right', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
+  { id: 'role', title: 'Role', width: '64px', wraps: true, cell: (key) => <SentenceCase text={roleText(key)} /> },
+  { id: 'scope', title: 'Scope', width: '104px', wraps: true, cell: ({ reach }) => <SentenceCase text={reaches[reach]} /> },
+  { id: 'used', title: 'Last used', width: '96px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+  { id: 'expires', title: 'Expires', width: '92px', align: 'right', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
   {
     id: 'state',
     title: 'State',

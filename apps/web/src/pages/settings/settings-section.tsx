@@ -16,11 +16,13 @@ interface Properties {
   adminsMay?: string
   /** Another way for those who may not. */
   otherwise?: ReactNode
+  /** Right of the title, the primary one last. */
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** A part of the settings: what it is for, above its cards. */
-export function SettingsSection({ title, text, query, refreshes, adminsMay, otherwise, children }: Properties) {
+export function SettingsSection({ title, text, query, refreshes, adminsMay, otherwise, actions, children }: Properties) {
   const id = useId()
   const isRefused = adminsMay !== undefined && isForbidden(query?.error)
   return (
@@ -32,10 +34,15 @@ export function SettingsSection({ title, text, query, refreshes, adminsMay, othe
           </h2>
           {text !== undefined && <div className="text-fg-2">{text}</div>}
         </div>
-        {query && refreshes !== undefined && !isRefused && (
-          <Button icon={RefreshCw} aria-label={`Refresh ${refreshes}`} disabled={query.isFetching} onClick={() => void query.refetch()}>
-            Refresh
-          </Button>
+        {!isRefused && (
+          <div className="flex shrink-0 gap-2">
+            {query && refreshes !== undefined && (
+              <Button icon={RefreshCw} aria-label={`Refresh ${refreshes}`} disabled={query.isFetching} onClick={() => void query.refetch()}>
+                Refresh
+              </Button>
+            )}
+            {actions}
+          </div>
         )}
       </div>
       {isRefused ? <Notice title={`Only keys with the role admin in this project may ${adminsMay}`}>{otherwise}</Notice> : children}
