@@ -56,7 +56,7 @@ export function ListTable<Row>({
       role="region"
       aria-label={label}
       tabIndex={0}
-      className={cx('overflow-x-auto -outline-offset-2', framed && 'rounded-lg border border-line bg-sheet')}
+      className={cx('relative overflow-x-auto -outline-offset-2', framed && 'rounded-lg border border-line bg-sheet')}
     >
       <table aria-label={label} className="num w-full table-fixed" style={{ minWidth: Math.max(minWidth, leastWidth(columns)) }}>
         <thead>

@@ -49,7 +49,7 @@ const quotaColumns: ListColumn<{ name: LimitName; limits: ProjectLimits }>[] = [
   ...(['limit', 'used', 'left', 'server_limit'] as const).map((of): ListColumn<{ name: LimitName; limits: ProjectLimits }> => ({
     id: of,
     title: quotaTitles[of],
-    width: '120px',
+    width: '96px',
     align: 'right',
     cell: ({ name, limits }) => {
       const value = limits[name][of]
@@ -65,7 +65,7 @@ const QuotaTable = ({ limits }: { limits: ProjectLimits }) => (
     rows={limitNames.map((name) => ({ name, limits }))}
     rowId={({ name }) => name}
     columns={quotaColumns}
-    minWidth={720}
+    minWidth={620}
   />
 )
 

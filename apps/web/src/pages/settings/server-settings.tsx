@@ -63,15 +63,15 @@ const limitTitles: Record<Limit['name'], string> = {
 const textOfLimit = (name: string, value: number) => (name.includes('_bytes') ? formatBytes(value) : value.toLocaleString('en'))
 
 const limitColumns: ListColumn<Limit>[] = [
-  textColumn('limit', 'Limit', 'auto', ({ name }) => limitTitles[name], { namesRow: true }),
-  textColumn('most', 'At most', '120px', ({ name, limit }) => textOfLimit(name, limit), { align: 'right' }),
-  textColumn('used', 'In use', '120px', ({ name, used }) => (used === null ? null : textOfLimit(name, used)), { align: 'right' }),
-  { id: 'setting', title: 'Setting', width: '344px', cell: ({ setting }) => setting !== null && <code>{setting}</code> },
+  textColumn('limit', 'Limit', 'auto', ({ name }) => limitTitles[name], { namesRow: true, wraps: true }),
+  textColumn('most', 'At most', '96px', ({ name, limit }) => textOfLimit(name, limit), { align: 'right' }),
+  textColumn('used', 'In use', '96px', ({ name, used }) => (used === null ? null : textOfLimit(name, used)), { align: 'right' }),
+  { id: 'setting', title: 'Setting', width: '264px', wraps: true, cell: ({ setting }) => setting !== null && <code>{setting}</code> },
 ]
 
 const Limits = ({ limits }: { limits: readonly Limit[] }) => (
   <Card title="Limits" flush className="overflow-hidden">
-    <ListTable label="Limits" rows={limits} rowId={({ name }) => name} columns={limitColumns} minWidth={840} rowHeight={36} />
+    <ListTable label="Limits" rows={limits} rowId={({ name }) => name} columns={limitColumns} minWidth={640} rowHeight={36} />
   </Card>
 )
 
