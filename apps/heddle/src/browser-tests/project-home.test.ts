@@ -25,6 +25,7 @@ test.each(inWholeRuns)('volume, failures, latency and cost over time lead to the
   await recordTrace(own, 'slow', { ms: 90_000 })
   await recordTrace(own, 'broken', { exception: 'no answer' })
   await withPage(async ({ page, visit }) => {
+    const callNames = () => page.locator('[role=row] a[href*="/calls/"]').allTextContents()
     const open = async (title: string) => {
       await visit(`/${own}`)
       const chart = page.getByRole('figure', { name: title, exact: true })
@@ -32,14 +33,11 @@ test.each(inWholeRuns)('volume, failures, latency and cost over time lead to the
       const label = await bar.getAttribute('aria-label')
       await bar.click()
       await page.locator('[role=row]').getByRole('link', { name: 'broken' }).waitFor()
-      return { label, names: await page.locator('[role=row] a[href*="/calls/"]').allTextContents() }
+      return { label, names: await callNames() }
     }
     const traces = await open('Traces')
     expect(traces.label).toMatch(/^3 \(1 failed\) from /)
     expect(traces.names.toSorted()).toEqual(['broken', 'quick', 'slow'])
-    const failed = await open('Failed')
-    expect(failed.label).toMatch(/^33\.3% \(1 of 3\) from /)
-    expect(failed.names).toEqual(['broken'])
     const latency = await open('Latency')
     expect(latency.label).toMatch(/^p50 10 ms, p95 1 min/)
     expect(latency.names[0]).toBe('slow')
@@ -47,12 +45,19 @@ test.each(inWholeRuns)('volume, failures, latency and cost over time lead to the
     expect(cost.label).toMatch(/^\$7\.50 from /)
     expect(cost.names).toHaveLength(3)
     await visit(`/${own}`)
-    await page.getByRole('button', { name: 'Options of Latency' }).click()
-    await page.getByRole('menuitem', { name: 'Show as table' }).click()
+    const showAsTable = async (title: string) => {
+      await page.getByRole('button', { name: `Options of ${title}` }).click()
+      await page.getByRole('menuitem', { name: 'Show as table' }).click()
+    }
+    await showAsTable('Latency')
     await page
       .getByRole('link', { name: /^p50 10 ms/ })
       .last()
       .waitFor()
+    await showAsTable('Traces')
+    await page.getByRole('link', { name: '1 (33.3%)' }).click()
+    await page.locator('[role=row]').getByRole('link', { name: 'broken' }).waitFor()
+    expect(await callNames()).toEqual(['broken'])
   })
 })
 

@@ -152,17 +152,17 @@ function PartLink({ part, start }: { part: TimePart; start: string }) {
   return <Link {...part.link} tabIndex={-1} aria-label={`${part.text} from ${start}`} draggable={false} className="absolute inset-0" />
 }
 
+/** A value of the table, as a link to its rows where it has some. */
+export const RowsLink = ({ link, children }: { link: LinkProps | undefined; children: ReactNode }) =>
+  link === undefined ? (
+    <>{children}</>
+  ) : (
+    <Link {...link} className="inline-flex min-h-6 items-center text-accent-text hover:underline">
+      {children}
+    </Link>
+  )
+
 /** The text of a part, as a link to its rows. */
 export const valueColumn: readonly PartColumn<TimePart>[] = [
-  {
-    title: 'Value',
-    cell: (part) =>
-      part.link === undefined || isEmptyPart(part) ? (
-        part.text
-      ) : (
-        <Link {...part.link} className="inline-flex min-h-6 items-center text-accent-text hover:underline">
-          {part.text}
-        </Link>
-      ),
-  },
+  { title: 'Value', cell: (part) => <RowsLink link={isEmptyPart(part) ? undefined : part.link}>{part.text}</RowsLink> },
 ]

@@ -5,7 +5,6 @@ const chart = newChart('added')
 /** The charts of the project's home, for a dashboard. Latency is only p95. */
 export const chartsOfHome = {
   traces: { ...chart, title: 'Traces', measure: 'calls' },
-  failed: { ...chart, title: 'Failed traces', measure: 'error_rate' },
   latency: { ...chart, title: 'Latency p95', measure: 'latency_p95' },
   cost: { ...chart, title: 'Cost', measure: 'cost' },
 } as const

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
 import { percentText } from '../../lib/texts/percent-text.ts'
 import { sum } from '../../lib/sum.ts'
 import type { TimeRange } from '../../lib/time/time-range.ts'
@@ -8,7 +9,7 @@ import { formatDuration, shortDuration } from '../../lib/time/duration.ts'
 import { compactCount } from '../../lib/texts/compact-count.ts'
 import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { FigureOverTime } from '../../features/charts/figure-over-time.tsx'
+import { FigureOverTime, type PartColumn, RowsLink, type TimePart } from '../../features/charts/figure-over-time.tsx'
 import type { Series } from '../../plot/frame.tsx'
 import type { CallsSearch } from '../../features/calls/calls-search.ts'
 import { callsOfTime } from '../../features/calls/calls-of-time.ts'
@@ -20,7 +21,7 @@ import type { TracePart } from './read-trace-parts.ts'
 
 const height = 180
 
-/** Volume, latency and cost of a range over time. Each bar leads to its calls. */
+/** Volume with failures, latency and cost of a range over time. Each bar leads to its calls. */
 export function HomeCharts({ range }: { range: TimeRange }) {
   const project = useProject()
   const timezone = useTimeZone()
@@ -53,6 +54,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
         title="Traces"
         note={perPart(parts)}
         series={outcomes}
+        columns={outcomeColumns}
         menu={<AddToDashboardItem chart={chartsOfHome.traces} />}
         height={height}
         format={compactCount}
@@ -63,10 +65,12 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
           values: [part.traces - part.errors, part.errors],
           text: `${count(part.traces)} (${count(part.errors)} failed)`,
           link: link(part, {}),
+          linkOfFailed: part.errors === 0 ? undefined : link(part, { status: 'error' }),
         }))}
       />
       <FigureOverTime
         title="Latency"
+        note="root spans"
         form="line"
         series={percentiles}
         menu={<AddToDashboardItem chart={chartsOfHome.latency} />}
@@ -80,41 +84,25 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
   )
 }
 
-/** The share of traces that failed over time. Renders nothing where none did. */
-export function FailureChart({ range }: { range: TimeRange }) {
-  const project = useProject()
-  const parts = useQuery(tracesOverTimeQuery(project.id, { range, timezone: useTimeZone() })).data ?? []
-  const [traces, errors] = [sum(parts.map((part) => part.traces)), sum(parts.map((part) => part.errors))]
-  if (errors === 0) return null
-  const link = linkOf(project)
-  return (
-    <FigureOverTime
-      title="Failed"
-      value={percentText(errors / traces)}
-      series={failed}
-      menu={<AddToDashboardItem chart={chartsOfHome.failed} />}
-      height={height}
-      format={percentText}
-      caption={`${percentText(errors / traces)} of all traces failed, at most ${percentText(Math.max(...parts.map(errorRate)))} at a time.`}
-      parts={parts.map((part) => ({
-        ...part,
-        values: [errorRate(part)],
-        text: part.traces === 0 ? 'no data' : `${percentText(errorRate(part))} (${count(part.errors)} of ${count(part.traces)})`,
-        link: link(part, { status: 'error' }),
-      }))}
-    />
-  )
-}
-
 const outcomes: readonly Series[] = [
   { id: 'ok', name: 'Succeeded', color: 'var(--s1)' },
   { id: 'failed', name: 'Failed', color: 'var(--red)' },
 ]
+
+const outcomeColumns: readonly PartColumn<TimePart & TracePart & { linkOfFailed: LinkProps | undefined }>[] = [
+  { title: 'Traces', cell: ({ traces, link }) => <RowsLink link={traces === 0 ? undefined : link}>{count(traces)}</RowsLink> },
+  {
+    title: 'Failed',
+    cell: ({ traces, errors, linkOfFailed }) => (
+      <RowsLink link={linkOfFailed}>{errors === 0 ? '0' : `${count(errors)} (${percentText(errors / traces)})`}</RowsLink>
+    ),
+  },
+]
+
 const percentiles: readonly Series[] = [
   { id: 'p50', name: 'p50', color: 'var(--s1)' },
   { id: 'p95', name: 'p95', color: 'var(--s2)', dash: '5 3' },
 ]
-const failed: readonly Series[] = [{ id: 'failed', name: 'Failed', color: 'var(--red)' }]
 
 const NoTraces = () => (
   <p className="flex min-h-40 items-center justify-center rounded-lg border border-line text-fg-3 lg:col-span-2">No traces in this range</p>
@@ -148,5 +136,4 @@ function wordsOf(seconds: number): string {
   return count === 1 ? unit : `${count} ${unit}`
 }
 
-const errorRate = ({ traces, errors }: TracePart) => (traces === 0 ? 0 : errors / traces)
 const count = (value: number) => value.toLocaleString('en')

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/card.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { FailureChart, HomeCharts } from './home-charts.tsx'
+import { HomeCharts } from './home-charts.tsx'
 import { hasTracesQuery } from './home-queries.ts'
 import { LatestJobs } from './latest-jobs.tsx'
 import { LatestRuns } from './latest-runs.tsx'
@@ -87,7 +87,6 @@ function Overview({ range, hasJustBegun }: { range: TimeRange; hasJustBegun: boo
       <ProjectSummary range={range} />
       <div className="mt-4 grid grid-cols-1 gap-4 lg:grid-cols-2">
         <HomeCharts range={range} />
-        <FailureChart range={range} />
         <SlowestOperations range={range} />
         <LatestRuns />
         <LatestJobs />

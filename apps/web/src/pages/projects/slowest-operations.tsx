@@ -33,9 +33,7 @@ export function SlowestOperations({ range }: { range: TimeRange }) {
   const failed = useQuery(chartQuery(project.id, failures, time)).data?.series ?? []
   const rates = new Map(failed.map(({ key, cells }) => [key, cells[0]?.value ?? null]))
   return (
-    // As the fifth card it would stand alone in its row, so it spans both columns.
     <Card
-      className="lg:nth-5:col-span-2"
       title="Slowest operations"
       note={`p95, last ${rangeTitles[range]}`}
       actions={

@@ -7,7 +7,7 @@ import { rangeTitles, type TimeRange } from '../../../lib/time/time-range.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { FigureOverTime, type PartColumn } from '../../../features/charts/figure-over-time.tsx'
+import { FigureOverTime, type PartColumn, RowsLink } from '../../../features/charts/figure-over-time.tsx'
 import { Spark } from '../../../plot/spark.tsx'
 import { Swatch } from '../../../plot/tip.tsx'
 import { chartQuery } from '../../../features/dashboard-charts/chart-query.ts'
@@ -205,14 +205,7 @@ function columnsOf(chart: Chart, series: readonly ChartSeries[]): readonly PartC
 function CellLink({ chart, series, cell, time }: Pick<Properties, 'chart' | 'time'> & { series: ChartSeries; cell: Cell | undefined }) {
   const project = useProject()
   if (cell === undefined) return null
-  const text = cellText(chart, cell)
-  return hasRows(chart, cell) ? (
-    <Link {...linkOfValue(project, chart, time, series)} className="inline-flex min-h-6 items-center text-accent-text hover:underline">
-      {text}
-    </Link>
-  ) : (
-    <>{text}</>
-  )
+  return <RowsLink link={hasRows(chart, cell) ? linkOfValue(project, chart, time, series) : undefined}>{cellText(chart, cell)}</RowsLink>
 }
 
 /** How each group is drawn. Its name leads to its calls. */
