@@ -1,6 +1,7 @@
 import { ChartColumn, Ellipsis, Table2 } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { cx } from '../lib/cx.ts'
+import { readableName } from '../lib/texts/readable-name.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Skeleton } from '../ui/card.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
@@ -127,12 +128,14 @@ export function ChartFrame({
 }
 function Legend({ series, drawsLines }: { series: readonly Series[]; drawsLines: boolean }) {
   return (
-    // The note gives way to two short names. Names that do not fit wrap out of sight: the tooltip and the table have them.
-    <ul className="flex h-4 min-w-14 grow basis-0 flex-wrap justify-end gap-x-3 gap-y-1 overflow-hidden max-md:order-1 max-md:h-auto max-md:basis-full max-md:justify-start max-md:pb-1">
+    // The note gives way first, then the names are cut.
+    <ul className="flex h-4 min-w-14 shrink-99 grow justify-end gap-x-3 max-md:order-1 max-md:h-auto max-md:basis-full max-md:flex-wrap max-md:justify-start max-md:gap-y-1 max-md:pb-1">
       {series.map((s) => (
-        <li key={s.id} className="flex max-w-full items-center gap-1.5 text-xs text-fg-2">
+        <li key={s.id} className="flex max-w-full min-w-8 items-center gap-1.5 text-xs text-fg-2">
           <Swatch color={s.color} dash={s.dash} line={drawsLines} />
-          <span className="truncate">{s.name}</span>
+          <span className="truncate" data-cut="" data-tip={readableName(s.name)}>
+            {s.name}
+          </span>
         </li>
       ))}
     </ul>
