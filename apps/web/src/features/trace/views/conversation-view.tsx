@@ -1,7 +1,8 @@
-import type { Message, TreeNode } from '@heddle/trace-model'
+import type { TreeNode } from '@heddle/trace-model'
 import { useQueries } from '@tanstack/react-query'
 import { History, MessagesSquare } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { formatDuration } from '../../../lib/time/duration.ts'
 import { Failure } from '../../../ui/states/failure.tsx'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
@@ -20,7 +21,8 @@ import { ShowMessages } from '../show-messages.tsx'
 import type { TraceCall } from '../trace-queries.ts'
 import type { TotalUsage } from '../usage/usage-of-trace.ts'
 import { idsOfReports, requestsAtOnce, type MessagesQuery } from './conversation-query.ts'
-import { type ModelRequest, sharedStart } from './model-calls.ts'
+import { type Turn, turnsOf } from './conversation-turns.ts'
+import type { ModelRequest } from './model-calls.ts'
 import { shownSpeakers, speakersOfTrace } from './speakers-of-trace.ts'
 
 interface Properties {
@@ -35,8 +37,8 @@ interface Properties {
 }
 
 /**
- * Input and output of each model call of a trace, one after the other, and of agents whose model calls hold no messages. Messages repeated from the
- * previous call are folded.
+ * Input and output of each model call of a trace, one after the other, and of agents whose model calls hold no messages. Messages repeated from an
+ * earlier call are folded.
  */
 export function ConversationView({ roots, requests, queryMessages, totals, selected, onSelect }: Properties) {
   const [parts, setParts] = useState(1)
@@ -49,6 +51,7 @@ export function ConversationView({ roots, requests, queryMessages, totals, selec
   })
   const messages = new Map(pages.flatMap(({ data }) => [...(data ?? [])]))
   const read = shownSpeakers(shown, messages)
+  const turns = turnsOf(read.map((report) => report.messages))
   if (requests.length === 0 && read.length === 0 && shown.length === speakers.length && pages.every(({ isSuccess }) => isSuccess)) {
     return (
       <EmptyState icon={MessagesSquare} title="No messages in this trace">
@@ -58,13 +61,14 @@ export function ConversationView({ roots, requests, queryMessages, totals, selec
   }
   return (
     <div role="region" aria-label="Messages of the trace" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
-      {read.map((report, at) => (
+      {read.map(({ call, isRequest }, at) => (
         <SpeakingCall
-          key={report.call.id}
-          {...report}
-          before={read[at - 1]?.messages ?? []}
-          total={totals?.get(report.call.id)}
-          isSelected={report.call.id === selected}
+          key={call.id}
+          call={call}
+          isRequest={isRequest}
+          turn={turns[at] ?? noMessages}
+          total={totals?.get(call.id)}
+          isSelected={call.id === selected}
           onSelect={onSelect}
         />
       ))}
@@ -85,19 +89,19 @@ export function ConversationView({ roots, requests, queryMessages, totals, selec
   )
 }
 
+const noMessages: Turn = { repeated: [], own: [] }
+
 interface SpeakingCallProperties {
   call: TraceCall
   /** Whether it belongs to a request to a model. */
   isRequest: boolean
-  messages: readonly Message[]
-  before: readonly Message[]
+  turn: Turn
   total: TotalUsage | undefined
   isSelected: boolean
   onSelect: (id: string) => void
 }
 
-function SpeakingCall({ call, isRequest, messages, before, total, isSelected, onSelect }: SpeakingCallProperties) {
-  const repeated = sharedStart(messages, before)
+function SpeakingCall({ call, isRequest, turn: { repeated, own }, total, isSelected, onSelect }: SpeakingCallProperties) {
   const name = readableName(call.name)
   const kind = isRequest ? 'llm' : signOfKind(call.kind)
   return (
@@ -125,17 +129,17 @@ function SpeakingCall({ call, isRequest, messages, before, total, isSelected, on
         </ShapedButton>
       </h2>
       <div className="mx-auto flex max-w-190 flex-col gap-4 p-4">
-        {messages.length === 0 && <p className="text-fg-3">No recognized messages. See Input & output.</p>}
-        {repeated > 0 && (
+        {repeated.length + own.length === 0 && <p className="text-fg-3">No recognized messages. See Input & output.</p>}
+        {repeated.length > 0 && (
           <Fold
             icon={History}
-            title={<span className="text-fg-2">{`${repeated} earlier ${repeated === 1 ? 'message' : 'messages'}`}</span>}
+            title={<span className="text-fg-2">{countText(repeated.length, 'earlier message')}</span>}
             meta={<span className="text-xs text-fg-3">as above</span>}
           >
-            <ShowMessages messages={messages.slice(0, repeated)} label={`${call.name}, repeated: `} />
+            <ShowMessages messages={repeated} label={`${call.name}, repeated: `} />
           </Fold>
         )}
-        <ShowMessages messages={messages.slice(repeated)} label={`${call.name}: `} />
+        <ShowMessages messages={own} label={`${call.name}: `} />
       </div>
     </section>
   )

@@ -1,5 +1,4 @@
-import { stringifyJson } from '@heddle/json/exact'
-import { type Message, reportsOfRequests, type SettledTrace } from '@heddle/trace-model'
+import { reportsOfRequests, type SettledTrace } from '@heddle/trace-model'
 import type { TraceCall } from '../trace-queries.ts'
 
 /** A request to a model as reported by calls of a trace: first the one that counts, then those that repeat it, by their start. */
@@ -20,10 +19,4 @@ export function reportWithMessages<T>(request: ModelRequest, messages: ReadonlyM
   const found = request.find(({ id }) => (messages.get(id)?.length ?? 0) > 0) ?? request[0]
   const own = messages.get(found.id)
   return own && { call: found, messages: own }
-}
-
-/** How many messages at the start of a conversation are also at the start of another. */
-export function sharedStart(messages: readonly Message[], before: readonly Message[]): number {
-  const at = messages.findIndex((message, place) => stringifyJson(message) !== stringifyJson(before[place]))
-  return at < 0 ? messages.length : at
 }
