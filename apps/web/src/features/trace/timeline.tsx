@@ -24,7 +24,7 @@ const [leastForUsage, leastForScores] = [540, 580]
 /** Pixels of an indent, and of a row without one whose name can be read between its depth, the sign of a failure and a mark. */
 const [indent, readableRow] = [16, 220]
 const trackShare = 0.36
-const pixelsOfTick = 54
+const pixelsOfTick = 46
 const noScores: readonly RowScore[] = []
 
 interface Properties {
