@@ -22,6 +22,7 @@ import { RunCards } from './compare/run-cards.tsx'
 import { chooseRows, countChoices, pairRuns } from './compared-runs.ts'
 import type { ComparisonSearch } from './comparison-search.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce, summariesQuery } from '../../features/evaluations/evaluation-queries.ts'
+import { EvaluationsLink } from './evaluations-link.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { columnsQuery } from './intervals/columns-query.ts'
 import { rowsOfSet, setText } from './row-set.ts'
@@ -102,15 +103,6 @@ function useLast(runs: string, data: Results | undefined): Results | undefined {
   const last = useRef<{ runs: string; data: Results }>(undefined)
   if (data) last.current = { runs, data }
   return data ?? (last.current?.runs === runs ? last.current.data : undefined)
-}
-
-function EvaluationsLink() {
-  const project = useProject()
-  return (
-    <Link to="/$entity/$project/evaluations" params={project}>
-      Evaluations
-    </Link>
-  )
 }
 
 function TooFewRuns() {

@@ -42,6 +42,7 @@ import {
 import { DatasetLink } from './dataset-link.tsx'
 import { definitionsOfRunsQuery } from './list/definitions-of-runs.ts'
 import { listedRunsQuery } from './list/list-queries.ts'
+import { EvaluationsLink } from './evaluations-link.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
@@ -104,15 +105,6 @@ export function RunPage() {
         )
       }
     </ShowQuery>
-  )
-}
-
-function EvaluationsLink() {
-  const project = useProject()
-  return (
-    <Link to="/$entity/$project/evaluations" params={project}>
-      Evaluations
-    </Link>
   )
 }
 
