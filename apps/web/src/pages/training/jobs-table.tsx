@@ -56,15 +56,15 @@ export function JobsTable({ jobs, costs, empty }: Properties) {
       {
         id: 'method',
         title: 'Method',
-        width: '64px',
+        width: '60px',
         hint: ({ job }) => methods[job.kind].title,
         cell: ({ job }) => <Badge>{methods[job.kind].short}</Badge>,
       },
-      textColumn('base', 'Base', 'minmax(100px, 0.6fr)', ({ model }) => model?.base_model, { look: 'mono', sort: true }),
+      textColumn('base', 'Base', 'minmax(96px, 0.6fr)', ({ model }) => model?.base_model, { look: 'mono', sort: true }),
       {
         id: 'step',
         title: 'Checkpoint',
-        width: '100px',
+        width: '92px',
         align: 'right',
         sort: ({ job }) => job.step ?? -1,
         cell: ({ job: { parent_step: from, step } }) =>
@@ -73,7 +73,7 @@ export function JobsTable({ jobs, costs, empty }: Properties) {
       {
         id: 'reward',
         title: 'Reward or loss',
-        width: '152px',
+        width: '144px',
         align: 'right',
         sort: ({ job }) => rewards.get(job.id)?.last ?? Number.NEGATIVE_INFINITY,
         cell: ({ job }) => <RewardCell curve={rewards.get(job.id)} isRunning={job.status === 'running'} />,
@@ -92,7 +92,7 @@ export function JobsTable({ jobs, costs, empty }: Properties) {
         },
       },
       { id: 'duration', title: 'Duration', width: '80px', align: 'right', cell: ({ job }) => durationOf(job) },
-      { ...timeColumn<ListedJob>('created', 'Created', ({ job }) => job.created_at), width: '100px' },
+      { ...timeColumn<ListedJob>('created', 'Created', ({ job }) => job.created_at), width: '92px' },
       {
         id: 'by',
         title: 'By',

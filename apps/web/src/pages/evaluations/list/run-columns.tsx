@@ -59,7 +59,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     linkColumn(
       'name',
       'Run',
-      'minmax(96px, 0.8fr)',
+      'minmax(92px, 0.8fr)',
       ({ run }) => run.name,
       ({ run }) => linkOfRun(project, run),
       {
@@ -69,7 +69,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'model',
       title: 'Subject',
-      width: 'minmax(152px, 1.3fr)',
+      width: 'minmax(140px, 1.3fr)',
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
       cell: ({ subject }) =>
@@ -82,19 +82,19 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'dataset',
       title: 'Dataset',
-      width: 'minmax(124px, 1.4fr)',
+      width: 'minmax(112px, 1.4fr)',
       cell: ({ dataset }) => dataset && <DatasetLink dataset={dataset} />,
     },
     {
       id: 'rows',
       title: 'Trials',
-      width: '84px',
+      width: '80px',
       align: 'right',
       sort: ({ summary }) => summary?.trial_count ?? -1,
       cell: rowsText,
     },
     ...scores.map((name, at) => scoreColumn(project, name, { scales, hasBar: at === 0 })),
-    numberColumn('latency', 'Mean latency', '104px', ({ run }) => run.latency_seconds, {
+    numberColumn('latency', 'Mean latency', '96px', ({ run }) => run.latency_seconds, {
       sort: true,
       show: (seconds) => formatDuration(seconds * 1_000),
     }),
@@ -108,7 +108,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       cell: ({ summary }) => costCell(summary),
     },
     numberColumn('took', 'Duration', '92px', ({ run }) => run.duration_us, { sort: true, show: (us) => formatDuration(us / 1_000) }),
-    { ...timeColumn<RunOfList>('started', 'Started', ({ run }) => run.started_at), width: '100px' },
+    { ...timeColumn<RunOfList>('started', 'Started', ({ run }) => run.started_at), width: '88px' },
   ]
 }
 
@@ -138,7 +138,7 @@ function rowsText({ run, summary, progress }: RunOfList) {
   if (total === undefined || total < done || total === 0) return done.toLocaleString('en')
   return (
     <span className="flex items-center justify-end gap-2">
-      <span className="w-6">
+      <span className="w-5">
         <Progress value={done / total} tone="blue" label={`Progress of ${readableName(run.name)}`} />
       </span>
       {`${done.toLocaleString('en')}/${total.toLocaleString('en')}`}
@@ -156,7 +156,7 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
   return {
     id: idOfScore(name),
     title: name,
-    width: hasBar ? '116px' : '104px',
+    width: hasBar ? '104px' : '92px',
     align: 'right',
     sort: (row) => scoreOf(row)?.value ?? Number.NEGATIVE_INFINITY,
     cell: (row) => {
@@ -171,7 +171,7 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
           className="flex min-h-6 items-center justify-end gap-2 hover:underline"
         >
           {hasBar && (
-            <span aria-hidden className="h-1.5 w-10 shrink-0 overflow-hidden rounded-full bg-active">
+            <span aria-hidden className="h-1.5 w-8 shrink-0 overflow-hidden rounded-full bg-active">
               <span className="block h-full rounded-full bg-s1" style={{ width: `${score.share * 100}%` }} />
             </span>
           )}
