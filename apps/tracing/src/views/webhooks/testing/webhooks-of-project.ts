@@ -13,8 +13,8 @@ export interface SetTime {
   now: number
 }
 
-/** Looks for messages that are due a hundred times in a second; five messages of a webhook may wait, each for six attempts. */
-export const webhookTimes = { pollMs: 10, timeoutMs: 60_000, maxWaiting: 5, maxAttempts: 6 }
+/** Looks for messages that are due forty times a second; five messages of a webhook may wait, each for six attempts. */
+export const webhookTimes = { pollMs: 25, timeoutMs: 60_000, maxWaiting: 5, maxAttempts: 6 }
 
 /** A server that may call receivers at 127.0.0.1. */
 export function startWebhooksApp(time: SetTime, postgresUrl?: string, service?: Partial<TracingDeps>): Promise<TestApp> {
