@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -22,6 +23,10 @@ from scripted_model import scripted_model
 from test_environments import model_id, new_name, recorded_groups
 
 TASKS = Path(__file__).parent / "testing" / "tasks"
+# With CI=true they run, and fail by the message of the sandbox.
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None and os.environ.get("CI") != "true", reason="the sandbox needs bwrap: install bubblewrap"
+)
 SHORT = ["--environment", "sandbox", "--max-tokens", "8", "--temperature", "2"]
 
 
@@ -50,6 +55,7 @@ def oracle(task: Path, folder: Path) -> TrialResult:
     return run_trial(task, AgentConfig(name="oracle"), folder)
 
 
+@needs_sandbox
 def test_steps_train_on_the_tokens_of_attempts_with_the_rewards_of_the_verifier(http: httpx.Client, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     name = new_name()
     trials = tmp_path / "trials"
@@ -72,6 +78,7 @@ def test_steps_train_on_the_tokens_of_attempts_with_the_rewards_of_the_verifier(
     assert job["status"] == "succeeded"
 
 
+@needs_sandbox
 def test_attempts_without_a_reward_are_counted_with_their_reason(http: httpx.Client, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     name = new_name()
     task = own_task(tmp_path)
@@ -82,12 +89,14 @@ def test_attempts_without_a_reward_are_counted_with_their_reason(http: httpx.Cli
     assert [len(group["exceptions"]) for group in recorded_groups(http, name)] == [2]
 
 
+@needs_sandbox
 def test_the_solution_of_a_task_is_right_in_the_sandbox(tmp_path: Path) -> None:
     result = oracle(TASKS / "say-two", tmp_path)
     assert result.exception_info is None
     assert result.verifier_result is not None and result.verifier_result.rewards == {"reward": 1, "characters": 5}
 
 
+@needs_sandbox
 def test_what_runs_in_the_sandbox_changes_nothing_of_this_machine_and_reaches_no_network(tmp_path: Path) -> None:
     outside = tmp_path / "outside.txt"
     outside.write_text("as it was")
@@ -104,6 +113,7 @@ def test_what_runs_in_the_sandbox_changes_nothing_of_this_machine_and_reaches_no
     assert not any(path.is_symlink() for path in trial.rglob("*"))
 
 
+@needs_sandbox
 def test_the_agent_runs_the_commands_of_the_model_in_the_environment_until_an_answer_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OWN_KEY", "k")
 
@@ -124,6 +134,7 @@ def test_the_agent_runs_the_commands_of_the_model_in_the_environment_until_an_an
     assert result.agent_result is not None and (result.agent_result.n_input_tokens, result.agent_result.n_output_tokens) == (20, 8)
 
 
+@needs_sandbox
 def test_terminus_2_types_into_the_sandbox_and_names_its_trajectory_in_every_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OWN_KEY", "k")
     task = own_task(tmp_path)
@@ -166,6 +177,7 @@ def test_what_cannot_be_trained_on_is_refused_before_an_attempt(
     assert recorded_groups(http, known[0]) == []
 
 
+@needs_sandbox
 def test_of_several_rewards_one_must_be_named(capsys: pytest.CaptureFixture[str], tmp_path: Path, http: httpx.Client) -> None:
     task = own_task(tmp_path)
     (task / "tests" / "test.sh").write_text("#!/bin/bash\necho '{\"a\": 1, \"b\": 0.5}' > /logs/verifier/reward.json\n")
