@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FaultyFiles } from '@heddle/datastore/testing/faulty-files'
 import { createIdentity, type NewKey } from '@heddle/identity'
 import { trials } from '@heddle/testing'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { backup } from '../commands/backup.ts'
 import { exportCommand } from '../commands/export.ts'
 import { importCommand } from '../commands/import.ts'
@@ -211,8 +211,8 @@ test('of restores into one folder that start at once, one makes it, whole, and t
   const refused = outcomes.find((outcome) => outcome.status === 'rejected')
   expect(String(refused?.reason)).toMatch(/contested (?:is not empty|during the restore, so nothing was restored)/)
   expect((await readdir(folder)).filter((name) => name.startsWith('contested'))).toEqual(['contested'])
-  const other = await serve('contested')
-  await stop(other)
+  // The restore has compared all with the backup before.
+  if (inject('long')) await stop(await serve('contested'))
 })
 
 test('of backups to one folder that start at once, one is complete', async () => {

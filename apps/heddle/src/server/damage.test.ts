@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { dataFolderKey, unpackFolder } from '../testing/data-folders/data-folder.ts'
-import { runCommand, startCommand } from '../testing/run-command.ts'
+import { runCommand, runCommandHere, startCommand } from '../testing/run-command.ts'
 
 interface Finding {
   name: string
@@ -33,7 +33,7 @@ test('a server reports a damaged journal and refuses a new database beside old t
     return server.note()
   }
   const journals = async () => {
-    const { out, note } = await runCommand(['doctor', '--json', '--url', 'http://127.0.0.1:9'], environment)
+    const { out, note } = await runCommandHere(['doctor', '--quick', '--json', '--url', 'http://127.0.0.1:9'], environment)
     expect(out, note).not.toBe('')
     return (JSON.parse(out) as Finding[]).find(({ name }) => name === 'Journals')
   }
@@ -47,6 +47,6 @@ test('a server reports a damaged journal and refuses a new database beside old t
   expect(refused.code).not.toBe(0)
   expect(refused.note).toContain('the stores do not belong together')
   expect(refused.note).toContain('heddle doctor --repair')
-  await runCommand(['doctor', '--repair', '--url', 'http://127.0.0.1:9'], environment)
+  await runCommandHere(['doctor', '--repair', '--url', 'http://127.0.0.1:9'], environment)
   expect(await serveOnce()).not.toContain('do not belong together')
 }, 300_000)
