@@ -162,7 +162,7 @@ test.each<[tool: string, key: string, idOf: (entry: Record<string, unknown>) => 
     'eval_compare',
     'rows',
     (row) => `${String(row['row_digest'])} ${String(row['score'])}`,
-    () => ({ baseline: seeded.before, candidates: [seeded.after], limit: 14 }),
+    () => ({ baseline: seeded.before, candidates: [seeded.after], limit: 7 }),
   ],
   ['eval_results_query', 'rows', ({ row_digest }) => row_digest, () => ({ evaluation_call_ids: [seeded.after], limit: 20 })],
   ['evals_list', 'evaluations', ({ evaluation_call_id }) => evaluation_call_id, () => ({ limit: 1 })],
