@@ -83,7 +83,7 @@ describe.each(forms)('a hostile request in $encoding', ({ encoding, hostile, gra
       expect(answer.reason.length).toBeLessThan(1_000)
       expect(answer.reason).not.toMatch(insides)
     }
-    fc.assert(fc.property(hostile, check), { numRuns: trials({ usual: 200, long: 50_000 }) })
+    fc.assert(fc.property(hostile, check), { numRuns: trials({ usual: 600, long: 50_000 }) })
     expect([...met].toSorted()).toEqual([...grammar.names].toSorted())
     expect(Math.min(outcomes.prepared, outcomes.refused)).toBeGreaterThan(100)
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
