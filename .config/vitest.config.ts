@@ -14,6 +14,10 @@ const globalSetups = [
   'packages/otel-exporter/src/testing/build-entries.ts',
 ]
 
+const isLongRun = process.env['HEDDLE_TEST_LONG'] === '1'
+/** Tests that take long, such as those that kill servers again and again: `npm run test:long` runs them too. */
+const longTests = isLongRun ? [] : ['**/*.long.test.ts']
+
 const tests = [
   'packages/*/src/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
@@ -27,6 +31,7 @@ const tests = [
  */
 const isolated = ['packages', 'apps', 'benchmarks', '.scripts']
   .flatMap(testsIn)
+  .filter((path) => isLongRun || !path.endsWith('.long.test.ts'))
   .filter((path) => /vi\.mock\(|setFlagsFromString\('--expose-gc|useFakeTimers/.test(readFileSync(path, 'utf8')))
 
 /** Without what packages have installed: to read those folders, too, takes seconds. */
@@ -55,7 +60,7 @@ const each = {
   // By default a wait ends after a second, in which a busy machine may do nothing.
   expect: { poll: { timeout: 60_000 } },
   /** Random trials run with their full counts when this is true: `npm run test:long`. */
-  provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
+  provide: { long: isLongRun },
 }
 
 export default defineConfig({
@@ -70,7 +75,16 @@ export default defineConfig({
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [
       // Files share the modules of their worker, and its stores: loading both anew for each took a third of the time of all tests.
-      { root, test: { ...each, name: 'shared', include: tests, exclude: [...isolated, inBrowser, '**/node_modules/**'], isolate: false } },
+      {
+        root,
+        test: {
+          ...each,
+          name: 'shared',
+          include: tests,
+          exclude: [...isolated, ...longTests, inBrowser, '**/node_modules/**'],
+          isolate: false,
+        },
+      },
       { root, test: { ...each, name: 'isolated', include: isolated, isolate: true } },
       ...(chromium === undefined ? [] : [browserProject(chromium)]),
     ],

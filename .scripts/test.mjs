@@ -25,7 +25,7 @@ const paths = args.filter((arg) => !arg.startsWith('-'))
 const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--long')
 if (unknown !== undefined)
   fail(`npm test does not know "${unknown}". It takes paths of tests, and --long for the full counts of random trials.`)
-const long = args.includes('--long')
+const long = args.includes('--long') || paths.some((path) => path.endsWith('.long.test.ts'))
 const testLimitMs = (long ? 240 : 45) * 60_000
 const rehearsalLimitMs = 60 * 60_000
 

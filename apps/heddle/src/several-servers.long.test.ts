@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { trials } from '@heddle/testing'
 import { type Receiver, startReceiver } from '@heddle/tracing/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { assistants } from './testing/several-servers/assistants.ts'
@@ -20,9 +19,9 @@ import { type SharedStores, startSharedStores } from './testing/shared-stores.ts
 
 const count = 3
 /** Servers are killed in turn. */
-const kills = trials({ usual: 1, long: 36 })
+const kills = 36
 /** Records that are acknowledged between two events: enough that a server lives for longer than it takes to see that a lease has expired. */
-const recordsBetween = trials({ usual: 10, long: 120 })
+const recordsBetween = 120
 
 describe.skipIf(inject('postgresUrl') === '')('three servers behind a proxy that sends each request to the next one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-several-'))
