@@ -73,7 +73,6 @@ export function Charts() {
           label="Differences from the baseline: correct is better, helpful may be chance"
           domain={[-0.2, 0.3]}
           format={(value) => value.toFixed(1)}
-          precise={(value) => value.toFixed(2)}
           rows={[
             { id: 'correct', name: 'correct', note: '240 rows', value: 0.12, low: 0.05, high: 0.19, text: '▲ +0.12', good: 'up' },
             { id: 'helpful', name: 'helpful', note: '240 rows', value: 0.01, low: -0.04, high: 0.06, text: '▲ +0.01', good: 'up' },

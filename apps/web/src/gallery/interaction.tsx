@@ -113,7 +113,7 @@ const parts: Part[] = [
     selected: <Radios choices={answer} value="yes" onChange={ignore} />,
   },
   { name: 'Segmented', usual: <Segmented label="View" items={views} value="list" /> },
-  { name: 'Tabs', usual: <Tabs label="Details" tabs={tabs} value="messages" onChange={ignore} pad="" /> },
+  { name: 'Tabs', usual: <Tabs label="Details" tabs={tabs} value="messages" onChange={ignore} /> },
   {
     name: 'Fold',
     usual: (

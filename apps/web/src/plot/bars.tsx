@@ -14,6 +14,8 @@ export interface BarPoint {
 }
 /** Least distance of labels below bars, in pixels. */
 const labelWidth = 72
+/** Least room of the values beside the axis, in pixels. */
+const leastGutter = 44
 
 /** Stacked bars over time, the first series at the foot. */
 export function Bars({
@@ -22,10 +24,6 @@ export function Bars({
   series,
   height,
   format = String,
-  hover,
-  every,
-  from = 0,
-  gutter = 44,
   xTicks,
   tip = format,
   part,
@@ -35,10 +33,6 @@ export function Bars({
   series: Series[]
   height: number
   format?: TickFormat
-  hover?: number
-  every?: number
-  /** The first bar with a label. */ from?: number
-  gutter?: number
   /** Candidate positions of labels, for example the start of each day. They are thinned until they fit. */
   xTicks?: readonly number[]
   /** A value in the tooltip. Default: as on the axis. */
@@ -47,7 +41,7 @@ export function Bars({
   part?: (at: number) => ReactNode
 }) {
   const [ref, { width }] = useSize<HTMLDivElement>()
-  const [at, setAt] = useState<number | undefined>(hover)
+  const [at, setAt] = useState<number>()
   const right = width - 8,
     top = 8,
     bottom = height - 24
@@ -57,22 +51,22 @@ export function Bars({
   const yTicks = valueTicks(y, 4, format, values.every(Number.isInteger))
   const left = roomOf(
     yTicks.map(({ text }) => text),
-    gutter,
+    leastGutter,
   )
   const band = (right - left) / points.length
   const room = Math.max(2, Math.floor((right - left) / labelWidth))
-  const step = every ?? Math.ceil(points.length / room)
-  const labelled = xTicks ? fitTicks(xTicks, room) : points.flatMap((_, i) => ((i - from) % step === 0 ? [i] : []))
+  const step = Math.ceil(points.length / room)
+  const labelled = xTicks ? fitTicks(xTicks, room) : points.flatMap((_, i) => (i % step === 0 ? [i] : []))
   const point = at === undefined ? undefined : points[at]
   return (
     <div
       ref={ref}
       className="relative"
       style={{ height }}
-      onMouseLeave={() => setAt(hover)}
+      onMouseLeave={() => setAt(undefined)}
       onMouseMove={({ clientX, currentTarget }) => {
         const i = Math.floor((clientX - currentTarget.getBoundingClientRect().left - left) / band)
-        setAt(i >= 0 && i < points.length ? i : hover)
+        setAt(i >= 0 && i < points.length ? i : undefined)
       }}
     >
       {width > 0 && (

@@ -23,10 +23,7 @@ interface Properties {
   label: string
   rows: readonly Whisker[]
   format: (n: number) => string
-  precise?: (n: number) => string
   domain: [number, number]
-  names?: number
-  values?: number
   /** Title of the axis. */
   axis?: string
   /** Id of the row that is marked. */
@@ -38,19 +35,21 @@ interface Properties {
 const top = 4
 /** Below this width, in pixels, names and differences are above the whiskers. */
 const narrow = 480
+/** Pixels beside the whiskers, at most and always. */
+const [nameRoom, valueRoom] = [192, 196]
 
 /** Whether a difference may be chance: its interval contains 0, or is unknown. Identical differences of all pairs are not chance. */
 export const mayBeChance = ({ low, high }: Pick<Whisker, 'low' | 'high'>) =>
   low === undefined || high === undefined || (low <= 0 && high >= 0 && low !== high)
 
 /** Differences from the baseline, a dot each with its 95% interval. A hollow dot may be chance. */
-export function Forest({ label, rows, format, precise = format, domain, names = 192, values = 196, axis, picked, onPick }: Properties) {
+export function Forest({ label, rows, format, domain, axis, picked, onPick }: Properties) {
   const [ref, { width }] = useSize<HTMLDivElement>()
   const isNarrow = width < narrow
   const rowHeight = isNarrow ? 60 : 36
   const bottom = top + rows.length * rowHeight
   // Names give way before the axis does.
-  const [left, right] = isNarrow ? [8, width - 8] : [Math.min(names, width * 0.36) + 16, width - values]
+  const [left, right] = isNarrow ? [8, width - 8] : [Math.min(nameRoom, width * 0.36) + 16, width - valueRoom]
   /** Top and bottom of each part of a line of the grid, which leaves texts free. */
   const stretches = isNarrow ? rows.map((_, at) => [top + at * rowHeight + 38, top + (at + 1) * rowHeight]) : [[top, bottom]]
   const x = scaleLinear(domain, [left, right]).clamp(true)
@@ -101,7 +100,7 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
               nameWidth={isNarrow ? width - 112 : left - 24}
               right={right}
               width={width}
-              precise={precise}
+              format={format}
             />
           ))}
           <text x="0" y={bottom + (isNarrow ? 34 : 16)} fontSize="11" fill="var(--fg-3)">
@@ -123,10 +122,10 @@ interface RowProperties {
   nameWidth: number
   right: number
   width: number
-  precise: (n: number) => string
+  format: (n: number) => string
 }
 
-function Row({ row, y, isFirst, x, height, nameWidth, right, width, precise }: RowProperties) {
+function Row({ row, y, isFirst, x, height, nameWidth, right, width, format }: RowProperties) {
   const { low, high, value } = row
   const isNarrow = width < narrow
   /** Between the two lines of text. */
@@ -136,7 +135,7 @@ function Row({ row, y, isFirst, x, height, nameWidth, right, width, precise }: R
   const isBetter = row.good === 'up' ? value > 0 : value < 0
   const isNothing = isChance || value === 0
   const color = isNothing ? 'var(--fg-3)' : isBetter ? 'var(--green)' : 'var(--red)'
-  const interval = low === undefined || high === undefined ? 'no interval' : (row.intervalText ?? `${precise(low)} to ${precise(high)}`)
+  const interval = low === undefined || high === undefined ? 'no interval' : (row.intervalText ?? `${format(low)} to ${format(high)}`)
   return (
     <g>
       {!isFirst && <line x1="0" x2={width} y1={y + 0.5} y2={y + 0.5} stroke="var(--line)" />}

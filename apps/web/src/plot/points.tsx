@@ -23,7 +23,6 @@ interface Properties {
   formatY: (value: number) => string
   /** Names of the two values. */
   names: readonly [x: string, y: string]
-  unit?: string
   /** Called with the ranges of a rectangle that was drawn with the pointer. */
   onBrush?: (brushed: { x: [number, number]; y: [number, number] }) => void
 }
@@ -40,7 +39,7 @@ const leastDrag = 6
 const reach = 14
 
 /** Two values against each other. Series have different shapes, so that they do not differ only in color. */
-export function Points({ label, series, points, height, formatX, formatY, names, unit = 'rows', onBrush }: Properties) {
+export function Points({ label, series, points, height, formatX, formatY, names, onBrush }: Properties) {
   const [ref, { width }] = useSize<HTMLDivElement>()
   const [drawn, setDrawn] = useState<{ from: Place; to: Place }>()
   const [at, setAt] = useState<{ group: number; point: Point }>()
@@ -128,7 +127,7 @@ export function Points({ label, series, points, height, formatX, formatY, names,
       )}
       {at && (
         <ChartTip x={x(at.point.x)} width={width}>
-          <div className="mb-1 text-fg-3">{`${series[at.group]?.name}, ${at.point.count.toLocaleString('en')} ${unit}`}</div>
+          <div className="mb-1 text-fg-3">{`${series[at.group]?.name}, ${at.point.count.toLocaleString('en')} rows`}</div>
           <TipRow name={names[0]} value={formatX(at.point.x)} />
           <TipRow name={names[1]} value={formatY(at.point.y)} />
         </ChartTip>

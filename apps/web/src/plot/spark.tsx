@@ -7,11 +7,10 @@ interface Properties {
   width?: number
   height?: number
   label: string
-  fill?: boolean
 }
 
 /** A curve without axes, shown next to its number. */
-export function Spark({ values, color = 'var(--accent)', width = 88, height = 24, label, fill = true }: Properties) {
+export function Spark({ values, color = 'var(--accent)', width = 88, height = 24, label }: Properties) {
   const known = values.filter(isKnown)
   const lo = Math.min(...known)
   const hi = Math.max(...known)
@@ -27,7 +26,7 @@ export function Spark({ values, color = 'var(--accent)', width = 88, height = 24
   const end = points.findLast(isPoint)
   return (
     <svg width={width} height={height} role="img" aria-label={label} className="inline-block">
-      {fill && <path d={below} fill={color} opacity="0.1" />}
+      <path d={below} fill={color} opacity="0.1" />
       <path d={curve} fill="none" stroke={color} strokeWidth="1.5" />
       {end && <circle cx={end[0]} cy={end[1]} r="2" fill={color} />}
     </svg>

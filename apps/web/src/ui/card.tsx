@@ -1,5 +1,4 @@
-import { ArrowRight, type LucideIcon } from 'lucide-react'
-import { Link } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 
@@ -10,7 +9,6 @@ export function Card({
   children,
   className,
   flush,
-  href,
 }: {
   title?: ReactNode
   note?: ReactNode
@@ -18,7 +16,6 @@ export function Card({
   children: ReactNode
   className?: string
   flush?: boolean
-  href?: string
 }) {
   return (
     <section className={cx('flex min-w-0 flex-col rounded-lg border border-line bg-sheet', className)}>
@@ -28,12 +25,6 @@ export function Card({
           {note && <span className="truncate text-xs text-fg-3">{note}</span>}
           <span className="grow" />
           {actions}
-          {href && (
-            <Link to={href} className="mr-2 inline-flex items-center gap-1 text-xs text-fg-2 hover:text-fg">
-              View all
-              <ArrowRight size={12} aria-hidden />
-            </Link>
-          )}
         </header>
       )}
       <div className={cx('min-h-0 grow', !flush && (title ? 'px-4 pb-4' : 'p-4'))}>{children}</div>

@@ -17,7 +17,6 @@ export function Tabs({
   children,
   actions,
   className,
-  pad = 'px-4',
 }: {
   label: string
   tabs: TabItem[]
@@ -26,7 +25,6 @@ export function Tabs({
   children?: ReactNode
   actions?: ReactNode
   className?: string
-  pad?: string
 }) {
   const id = useId()
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -42,7 +40,7 @@ export function Tabs({
   }
   return (
     <>
-      <div className={cx('flex h-10 shrink-0 items-center border-b border-line', pad, className)}>
+      <div className={cx('flex h-10 shrink-0 items-center border-b border-line px-4', className)}>
         <div
           role="tablist"
           aria-label={label}

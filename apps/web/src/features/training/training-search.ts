@@ -22,7 +22,6 @@ export type JobsSearch = ReturnType<typeof jobsSearch>
 
 /** The parts of the page of a job. Default: its curves. */
 export const jobTabs = ['steps', 'data', 'events', 'config'] as const
-export type JobTab = (typeof jobTabs)[number]
 
 /** Search parameters of a training job. */
 export const jobSearch = searchOf({

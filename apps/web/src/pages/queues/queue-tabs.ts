@@ -1,3 +1,2 @@
 /** The parts of the page of a queue. */
 export const queueTabs = ['items', 'answers', 'people', 'about'] as const
-export type QueueTab = (typeof queueTabs)[number]
