@@ -69,7 +69,7 @@ test.each(inWholeRuns)('a key that records conversations is made with their grou
     await form.getByRole('button', { name: 'Create key' }).click()
     expect((await sent).postDataJSON()).toMatchObject({ recording: { trajectory_id: null, group_id: 'nightly' } })
     const row = page.getByRole('region', { name: 'Keys' }).getByRole('row').filter({ hasText: 'an agent' })
-    await expect.poll(() => row.textContent()).toContain('records chats')
+    await expect.poll(() => row.textContent()).toContain('Records chats')
     await keepScreenshot(page, 'key-that-records')
   }),
 )

@@ -83,7 +83,7 @@ test.each(isWholeRun ? colorSchemes : [])('the members are the users of keys, wi
       await visit(`/${project_id}/settings?part=members`)
       const members = page.getByRole('region', { name: 'Members' }).getByRole('table')
       await expect.poll(() => members.getByRole('row', { name: 'agent' }).textContent()).toMatch(/^agent writer2never$/)
-      expect(await members.getByRole('row').filter({ hasText: 'you' }).textContent()).toContain('admin')
+      expect(await members.getByRole('row').filter({ hasText: 'You' }).textContent()).toContain('admin')
       expect(await members.textContent()).not.toContain('gone')
       await members.scrollIntoViewIfNeeded()
       await keepScreenshot(page, `members-${colorScheme}`)

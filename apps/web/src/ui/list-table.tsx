@@ -35,6 +35,7 @@ export function ListTable<Row>({
   framed = false,
   edge = !framed,
   actions,
+  empty,
 }: {
   label: string
   rows: readonly Row[]
@@ -49,7 +50,11 @@ export function ListTable<Row>({
   edge?: boolean
   /** The menu of a row, in a last column. */
   actions?: ((row: Row) => ReactNode) | undefined
+  /** Said in its place when it has no rows. */
+  empty?: string
 }) {
+  if (empty !== undefined && rows.length === 0)
+    return <p className={cx('my-0 text-fg-3', framed && 'rounded-lg border border-line bg-sheet p-4')}>{empty}</p>
   const columns: readonly ListColumn<Row>[] = actions ? [...given, { ...actionsColumn, cell: actions }] : given
   return (
     <div

@@ -89,7 +89,7 @@ export function pagesOf({ ordinary, huge, broken, hostile, empty }: SeededPages)
     page('settings, keys', at(ordinary.project, 'settings?part=keys'), 'HEDDLE_API_KEY'),
     page('settings, links', at(ordinary.project, 'settings?part=links'), 'Anyone with the link'),
     page('settings, webhooks', at(ordinary.project, 'settings?part=webhooks'), 'Nothing is sent yet.'),
-    page('settings, retention', at(ordinary.project, 'settings?part=retention'), 'Calls are kept forever'),
+    page('settings, retention', at(ordinary.project, 'settings?part=retention'), 'Traces are kept forever'),
     page('settings, usage', at(ordinary.project, 'settings?part=usage'), 'Used'),
     page('settings, audit', at(ordinary.project, 'settings?part=audit'), 'Operation'),
     page('settings, assistants', at(ordinary.project, 'settings?part=assistants'), 'mcpServers'),

@@ -10,9 +10,9 @@ export function ConnectAssistant() {
   return (
     <>
       <p>
-        Assistants use Heddle through the Model Context Protocol. Create a key with the role reader in the{' '}
+        Assistants use Heddle through the Model Context Protocol. Create a key with the role reader under{' '}
         <Link to="/$entity/$project/settings" params={{ entity: project.entity, project: project.project }} search={{ part: 'keys' }}>
-          settings
+          API keys
         </Link>{' '}
         and set it as <code>HEDDLE_API_KEY</code> for the assistant.
       </p>

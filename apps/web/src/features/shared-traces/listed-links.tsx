@@ -31,14 +31,14 @@ export function ListedLinks({ traceId, none }: Properties) {
   return (
     <>
       <ShowQuery query={{ ...query, data: links }} what="the public links">
-        {(all) => (all.length === 0 ? <p className="text-fg-3">{none}</p> : <LinksTable links={all} namesTraces={traceId === null} />)}
+        {(all) => <LinksTable links={all} none={none} namesTraces={traceId === null} />}
       </ShowQuery>
       <MoreButton query={query}>Older links</MoreButton>
     </>
   )
 }
 
-function LinksTable({ links, namesTraces }: { links: readonly SharedTrace[]; namesTraces: boolean }) {
+function LinksTable({ links, none, namesTraces }: { links: readonly SharedTrace[]; none: string; namesTraces: boolean }) {
   const { id: project_id } = useProject()
   const queries = useQueryClient()
   const revoke = useMutation({
@@ -64,6 +64,7 @@ function LinksTable({ links, namesTraces }: { links: readonly SharedTrace[]; nam
         columns={columns}
         rowId={({ id }) => id}
         framed
+        empty={none}
         actions={(link) => (
           <RowMenu of={`the link that ${readableName(link.created_by)} created at ${link.created_at}`} disabled={revoke.isPending}>
             <MenuItem danger icon={Ban} onClick={() => void ask(link)}>
@@ -86,9 +87,10 @@ function TraceLink({ traceId }: { traceId: string }) {
       to="/$entity/$project/calls"
       params={{ entity, project }}
       search={{ level: 'all', where: [{ path: 'trace_id', operator: '=', value: traceId }] }}
+      data-tip={traceId}
       className="mono text-accent-text hover:underline"
     >
-      {traceId}
+      {traceId.slice(-8)}
     </Link>
   )
 }

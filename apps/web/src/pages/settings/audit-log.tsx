@@ -37,7 +37,17 @@ export function AuditLog() {
       adminsMay="see who changed what"
     >
       <ShowQuery query={{ ...query, data: entries }} what="the audit log">
-        {(all) => (all.length === 0 ? <p className="text-fg-3">Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}
+        {(all) => (
+          <ListTable
+            label="Audit log"
+            framed
+            empty="Nothing was changed or deleted yet."
+            rows={all}
+            rowId={({ id: entry }) => entry}
+            columns={columns}
+            minWidth={820}
+          />
+        )}
       </ShowQuery>
       <div>
         <MoreButton query={query}>Older changes</MoreButton>
@@ -74,7 +84,3 @@ const columns: ListColumn<AuditEntry>[] = [
     ),
   },
 ]
-
-const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => (
-  <ListTable label="Audit log" framed rows={entries} rowId={({ id }) => id} columns={columns} minWidth={820} />
-)

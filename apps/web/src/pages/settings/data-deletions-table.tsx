@@ -31,7 +31,18 @@ const columns: ListColumn<DataDeletion>[] = [
 
 /** Deletions of data with their progress, and their receipts to save. */
 export function DataDeletionsTable({ deletions }: { deletions: readonly DataDeletion[] }) {
-  return <ListTable label="Deletions of data" rows={deletions} columns={columns} rowId={({ id }) => id} rowHeight={48} minWidth={720} />
+  return (
+    <ListTable
+      label="Deletions of data"
+      framed
+      empty="No deletions yet"
+      rows={deletions}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowHeight={48}
+      minWidth={720}
+    />
+  )
 }
 
 function textOfSelection(selection: DataDeletion['selection']): string {

@@ -19,9 +19,7 @@ export function DeleteData() {
     >
       <StartDataDeletion />
       <ShowQuery query={query} what="the deletions">
-        {(deletions) =>
-          deletions.length === 0 ? <p className="text-fg-3">No deletions yet</p> : <DataDeletionsTable deletions={deletions} />
-        }
+        {(deletions) => <DataDeletionsTable deletions={deletions} />}
       </ShowQuery>
     </SettingsSection>
   )

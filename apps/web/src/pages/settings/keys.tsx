@@ -89,7 +89,6 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
     const ends_made = await confirm({ text, confirm: 'End them', cancel: 'Keep them' })
     revoke.mutate({ key_id: key, ends_made })
   }
-  if (keys.length === 0) return <p className="text-fg-3">No project keys yet</p>
   const menu = (key: ProjectKey) =>
     stateOfKey(key, Date.now()) === 'active' &&
     !key.is_own && (
@@ -104,6 +103,7 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
       <ListTable
         label="Keys"
         framed
+        empty="No project keys yet"
         rows={keys}
         rowId={({ id: key }) => key}
         columns={columns}
@@ -132,7 +132,7 @@ const columns: ListColumn<ProjectKey>[] = [
           <span className="truncate font-medium" data-tip={name} data-cut="">
             {name}
           </span>{' '}
-          {is_own && <Badge>yours</Badge>} {recording && <Badge>records chats</Badge>}
+          {is_own && <Badge>Yours</Badge>} {recording && <Badge>Records chats</Badge>}
         </span>
         <code className="mono block truncate text-fg-3">{prefix}…</code>
       </>

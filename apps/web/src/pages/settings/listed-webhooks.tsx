@@ -51,6 +51,7 @@ export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
       <ListTable
         label="Webhooks of the project"
         framed
+        empty="Nothing is sent yet."
         rows={webhooks}
         rowId={({ id }) => id}
         columns={columns}

@@ -46,7 +46,7 @@ const columns: ListColumn<Member>[] = [
         <span className="truncate font-medium" data-tip={user_id} data-cut="">
           {user_id}
         </span>{' '}
-        {is_own && <Badge>you</Badge>}
+        {is_own && <Badge>You</Badge>}
       </span>
     ),
   },
@@ -56,6 +56,14 @@ const columns: ListColumn<Member>[] = [
 ]
 
 function ListedMembers({ members }: { members: readonly Member[] }) {
-  if (members.length === 0) return <p className="text-fg-3">Nobody has a key that is limited to this project.</p>
-  return <ListTable label="Members" framed rows={members} rowId={({ user_id }) => user_id} columns={columns} />
+  return (
+    <ListTable
+      label="Members"
+      framed
+      empty="Nobody has a key that is limited to this project."
+      rows={members}
+      rowId={({ user_id }) => user_id}
+      columns={columns}
+    />
+  )
 }

@@ -30,7 +30,7 @@ export function Prices() {
       <ShowQuery query={query} what="prices">
         {({ prices, hasMore }) => (
           <>
-            {prices.length === 0 ? <p className="text-fg-3">This project has no prices yet.</p> : <PriceTable prices={prices} />}
+            <PriceTable prices={prices} />
             {hasMore && <Notice className="mt-3" title={`The newest ${maxPrices} prices are shown; there are more.`} />}
           </>
         )}
@@ -73,6 +73,7 @@ function PriceTable({ prices }: { prices: readonly Price[] }) {
       <ListTable
         label="Prices"
         framed
+        empty="This project has no prices yet."
         rows={prices}
         rowId={({ id: price }) => price ?? ''}
         columns={columns}

@@ -9,7 +9,7 @@ import { SettingsSection } from './settings-section.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** How long calls are kept. */
+/** How long traces are kept. */
 export function Retention() {
   const { id } = useProject()
   const query = useQuery(retentionQuery(client, id))
@@ -33,13 +33,13 @@ function RetentionForm({ days }: { days: number | null }) {
   })
   return (
     <SettingsForm
-      title={days === null ? 'Calls are kept forever' : `Calls expire ${days} days after their start`}
+      title={days === null ? 'Traces are kept forever' : `Traces expire ${days} days after their start`}
       sending={save}
       action="Save retention"
       isReady={isValid}
     >
       <TextField
-        label="Days until a call expires"
+        label="Days until a trace expires"
         optional
         help="Empty: never"
         className="max-w-72"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { addressOf } from '../../lib/server/base-path.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Button } from '../../ui/button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -21,8 +22,7 @@ export function Webhooks() {
       title="Webhooks"
       text={
         <>
-          URLs to which this server sends what happens in the project, as signed JSON. <code>docs/webhooks.md</code> shows how to receive
-          it.
+          Heddle posts signed JSON to your URLs when something happens. <a href={addressOf('/docs/webhooks')}>Receive webhooks</a>
         </>
       }
       query={query}
@@ -40,7 +40,7 @@ export function Webhooks() {
         </ShownOnce>
       )}
       <ShowQuery query={query} what="the webhooks of the project">
-        {(webhooks) => (webhooks.length === 0 ? <p className="text-fg-3">Nothing is sent yet.</p> : <ListedWebhooks webhooks={webhooks} />)}
+        {(webhooks) => <ListedWebhooks webhooks={webhooks} />}
       </ShowQuery>
       <NewWebhook open={isCreating} onClose={() => setIsCreating(false)} onCreated={setCreated} />
     </SettingsSection>
