@@ -129,9 +129,12 @@ export function ChartFrame({
 function Legend({ series, drawsLines }: { series: readonly Series[]; drawsLines: boolean }) {
   return (
     // The note gives way first, then the names are cut.
-    <ul className="flex h-4 min-w-14 shrink-99 grow justify-end gap-x-3 max-md:order-1 max-md:h-auto max-md:basis-full max-md:flex-wrap max-md:justify-start max-md:gap-y-1 max-md:pb-1">
+    <ul
+      style={{ minWidth: series.length * 32 - 12 }}
+      className="flex h-4 shrink-99 grow justify-end gap-x-3 max-md:order-1 max-md:h-auto max-md:basis-full max-md:flex-wrap max-md:justify-start max-md:gap-y-1 max-md:pb-1"
+    >
       {series.map((s) => (
-        <li key={s.id} className="flex max-w-full min-w-8 items-center gap-1.5 text-xs text-fg-2">
+        <li key={s.id} className="flex max-w-full min-w-5 items-center gap-1.5 text-xs text-fg-2">
           <Swatch color={s.color} dash={s.dash} line={drawsLines} />
           <span className="truncate" data-cut="" data-tip={readableName(s.name)}>
             {s.name}

@@ -358,7 +358,7 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
       value: (measured?.rows ?? 0).toLocaleString('en'),
       note: (
         <span className="flex gap-1.5">
-          <span className="shrink-0">{countText(measured?.trials ?? 0, 'trial')}</span>
+          {measured && measured.trials !== measured.rows && <span className="shrink-0">{countText(measured.trials, 'trial')}</span>}
           {dataset !== undefined && <DatasetLink dataset={dataset} />}
         </span>
       ),

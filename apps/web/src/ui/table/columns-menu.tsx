@@ -15,7 +15,7 @@ export function ColumnsMenu(properties: ColumnsProperties) {
       placement="bottom-end"
       className="flex max-h-[70vh] w-72 flex-col"
       trigger={
-        <Button icon={Columns3} size="md" aria-label="Columns">
+        <Button icon={Columns3} aria-label="Columns">
           <span className="max-xl:hidden">Columns</span>
         </Button>
       }

@@ -49,8 +49,8 @@ export function DistributionChart({ compared, labels, name, search, height, acti
     <ChartFrame
       title={measureTitle(name)}
       name="Distribution"
-      // A third in the legend takes its room.
-      {...(labels.length <= 2 && { note: 'rows per value' })}
+      // A legend takes its room.
+      {...(labels.length === 1 && { note: 'rows per value' })}
       height={height}
       actions={actions}
       {...(labels.length > 1 && labels.length <= maxInLegend && { legend: series.map((one, at) => ({ ...one, name: `${at + 1}` })) })}

@@ -144,21 +144,27 @@ function CardFigures({ run, at, baseline, compared, columns, name, costs }: Figu
   const seconds = latency ? valuesOf(latency) : []
   const cost = costs.dollars.get(run.id)
   const before = at === 0 ? undefined : costs.dollars.get(baseline)
+  const endText = (value: number) => measureText(name, value, isRate).replace('%', '')
   return (
     <div className="mt-2 flex items-end gap-4">
       <div className="min-w-0 grow" aria-busy={columns !== undefined && !columns.has(name) ? true : undefined}>
-        <div className="truncate text-xs text-fg-3">{name === '' ? 'No scores' : measureTitle(name)}</div>
+        <div className="num truncate text-xs text-fg-3">
+          {name === '' ? 'No scores' : measureTitle(name)}
+          {values.length > 0 && `, n ${values.length.toLocaleString('en')}`}
+        </div>
         <div className="flex items-baseline gap-2">
           <span className="num text-xl font-semibold tracking-tight">
             {values.length === 0 ? '–' : measureText(name, meanOf(values), isRate)}
           </span>
           <Change column={column} name={name} />
         </div>
-        <div className="num truncate text-xs text-fg-3">
-          {values.length > 0 && `n ${values.length.toLocaleString('en')}`}
-          {column?.mean?.interval &&
-            `, 95% CI ${measureText(name, column.mean.interval.low, isRate)} – ${measureText(name, column.mean.interval.high, isRate)}`}
-          {column?.comparison && mayBeChance(column) && ' · may be chance'}
+        <div className="num flex flex-wrap gap-x-1 text-xs whitespace-nowrap text-fg-3">
+          {column?.mean?.interval && (
+            <span>
+              95% CI {endText(column.mean.interval.low)} – {endText(column.mean.interval.high)}
+            </span>
+          )}
+          {column?.comparison && mayBeChance(column) && <span>· may be chance</span>}
         </div>
       </div>
       <dl className="num grid shrink-0 grid-cols-[auto_auto] gap-x-3 gap-y-0.5 text-xs">

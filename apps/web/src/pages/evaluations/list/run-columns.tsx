@@ -59,7 +59,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     linkColumn(
       'name',
       'Run',
-      'minmax(92px, 0.8fr)',
+      'minmax(92px, 0.9fr)',
       ({ run }) => run.name,
       ({ run }) => linkOfRun(project, run),
       {
@@ -69,7 +69,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'model',
       title: 'Subject',
-      width: 'minmax(140px, 1.3fr)',
+      width: 'minmax(140px, 1.5fr)',
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
       cell: ({ subject }) =>
@@ -82,7 +82,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'dataset',
       title: 'Dataset',
-      width: 'minmax(112px, 1.4fr)',
+      width: 'minmax(112px, 1.1fr)',
       cell: ({ dataset }) => dataset && <DatasetLink dataset={dataset} />,
     },
     {
@@ -94,7 +94,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       cell: rowsText,
     },
     ...scores.map((name, at) => scoreColumn(project, name, { scales, hasBar: at === 0 })),
-    numberColumn('latency', 'Mean latency', '96px', ({ run }) => run.latency_seconds, {
+    numberColumn('latency', 'Mean latency', '90px', ({ run }) => run.latency_seconds, {
       sort: true,
       show: (seconds) => formatDuration(seconds * 1_000),
     }),
@@ -156,7 +156,8 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
   return {
     id: idOfScore(name),
     title: name,
-    width: hasBar ? '104px' : '92px',
+    // As wide as its title, where there is room.
+    width: `minmax(${hasBar ? 104 : 92}px, ${Math.min(124, 20 + Math.ceil(name.length * 6.5))}px)`,
     align: 'right',
     sort: (row) => scoreOf(row)?.value ?? Number.NEGATIVE_INFINITY,
     cell: (row) => {

@@ -13,6 +13,7 @@ import type { ScorePoint, ScoreSeries } from '../../../features/evaluations/scor
 import { datasetText } from '../dataset-link.tsx'
 import { sizeText } from '../measure-text.ts'
 import type { ListedRun } from '../listed-run.ts'
+import { modelName } from './subject-names.ts'
 import { trendFacts } from './trend-of-runs.ts'
 
 interface Properties {
@@ -105,7 +106,7 @@ function RunLink({ run }: { run: ListedRun }) {
       data-tip={`${run.name}${run.model === null ? '' : `, ${run.model}`}`}
       className="inline-block min-h-6 max-w-full truncate hover:text-fg hover:underline"
     >
-      {run.model ?? run.name}
+      {run.model === null ? run.name : modelName(run.model)}
     </Link>
   )
 }

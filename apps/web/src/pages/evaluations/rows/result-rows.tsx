@@ -176,6 +176,7 @@ function measureColumn(compared: ComparedRuns, { name, at }: { name: string; at:
     title: measureTitle(name),
     // A value with its difference is as wide as this.
     width: 'minmax(120px, 0.3fr)',
+    ...(compared.runs.length === 1 && { align: 'right' as const }),
     sort: () => 0,
     cell: (row) => {
       const values = valuesInRow(compared.runs, name, row.place)
@@ -211,7 +212,7 @@ function Value({ name, row, at, value, before, isRate }: ValueProperties) {
   const isWorse = isLowerBetter(name) ? change > 0 : change < 0
   return (
     <span className="block leading-5" data-fell={isWorse && !isLowerBetter(name) ? '' : undefined}>
-      <span className="flex h-5 items-center gap-1.5 font-medium">
+      <span className="inline-flex h-5 items-center gap-1.5 font-medium">
         {isRate && (value === 0 || value === 1) ? <Verdict isPassed={value === 1} /> : measureText(name, value, isRate)}
         {!Number.isNaN(change) && change !== 0 && (
           <Delta

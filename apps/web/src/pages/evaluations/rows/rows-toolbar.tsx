@@ -19,7 +19,7 @@ interface Properties {
   order?: { value: RowOrder; onChange: (order: RowOrder) => void }
   /** How many rows are listed. */
   listed: number
-  /** Description of all rows. Default: the number of those listed. */
+  /** Description of all rows. Default: the number of those listed, where the choice does not name it. */
   about?: string
   onChoice: (choice: RowChoice) => void
   onMeasure: (name: string) => void
@@ -42,7 +42,6 @@ const orderNames: Readonly<Record<RowOrder, string>> = {
 
 /** Which rows are listed, by which measure, and in which order. */
 export function RowsToolbar({ choice, choices, counts, filter, name, names, order, listed, about, onChoice, onMeasure }: Properties) {
-  const count = countText(listed, 'row')
   const part = about !== undefined && listed !== counts.all && `${listed.toLocaleString('en')} listed · `
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 border-y border-line bg-sheet px-4 py-2">
@@ -55,7 +54,7 @@ export function RowsToolbar({ choice, choices, counts, filter, name, names, orde
       {filter}
       <span role="status" className="num text-xs text-fg-3">
         {part}
-        {about ?? count}
+        {about ?? (listed === counts[choice] ? undefined : countText(listed, 'row'))}
       </span>
       <span className="grow" />
       {name !== '' && (
