@@ -181,7 +181,7 @@ test.each(inWholeRuns)('the list of jobs tells the reward of each, and a checkpo
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/training/jobs`)
     const row = page.getByRole('grid', { name: 'Training jobs' }).getByRole('row', { name: jobId.slice(-8) })
-    await expect.poll(() => row.textContent()).toMatch(/^Succeededpractised.*step 10\.5/)
+    await expect.poll(() => row.textContent()).toMatch(/^Succeededpractised.*0 → 10\.5/)
     await row.getByRole('link', { name: 'practised' }).click()
     await page.getByRole('region', { name: 'Job totals' }).getByRole('link', { name: 'Step 1' }).click()
     const checkpoints = page.getByRole('region', { name: 'Checkpoints' })

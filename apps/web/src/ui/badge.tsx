@@ -120,7 +120,7 @@ export function Delta({
   return (
     <span className={cx('num inline-flex items-center gap-0.5 whitespace-nowrap', tone, className)}>
       <span aria-hidden className="text-[9px]">
-        {value > 0 ? '▲' : value < 0 ? '▼' : '■'}
+        {value > 0 ? '▲' : value < 0 ? '▼' : '='}
       </span>
       {text}
     </span>

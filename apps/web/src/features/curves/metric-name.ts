@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   'loss/importance_ratio_p95': 'Importance ratio, p95',
   'loss/importance_ratio_p99': 'Importance ratio, p99',
   'loss/clipped_token_fraction': 'Clipped tokens',
-  probs_corr: 'Correlation of probabilities',
+  probs_corr: 'Probability correlation',
   num_tokens: 'Tokens',
   num_trainable_tokens: 'Trained tokens',
   num_trajectories: 'Trajectories',
@@ -46,9 +46,16 @@ export function metricText(name: string, value: number, most = value): string {
   const size = Math.abs(value)
   if (size >= 10_000) return value.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 })
   if (size >= 1_000) return Math.round(value).toLocaleString('en')
-  if (size !== 0 && size < 0.001 && Math.abs(most) < 0.001) return value.toExponential(2).replaceAll('-', '−').replace('+', '')
+  if (size !== 0 && size < 0.0001 && Math.abs(most) < 0.001) return toExponent(value)
   return String(Number(value.toPrecision(3))).replace('-', '−')
 }
+
+/** Without zeros at the end of its digits. */
+const toExponent = (value: number) =>
+  value
+    .toExponential(2)
+    .replace(/\.?0+e/, 'e')
+    .replaceAll('-', '−')
 
 /** The same in a column of a table: those below 1 with equally many decimals as their neighbours. */
 export const metricColumnText = (name: string, value: number): string =>

@@ -38,7 +38,7 @@ function Groups({ job, groups, hasMore, search, onChange }: Properties & { group
   return (
     <>
       <div className="shrink-0 px-2 pt-3">
-        <p className="px-2 text-xs text-fg-2">{describe(groups.length, statisticsOf(groups, job.parent_step), hasMore)}</p>
+        <p className="mt-0 px-2 pb-1 text-xs text-fg-2">{describe(groups.length, statisticsOf(groups, job.parent_step), hasMore)}</p>
         <RewardBins rewards={rewards} height={binsHeight} chosen={range && bin} onChoose={(next) => onChange({ bin: next })} />
       </div>
       <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4">
@@ -64,9 +64,9 @@ function Groups({ job, groups, hasMore, search, onChange }: Properties & { group
 function describe(groups: number, { trajectories, withoutSpread, truncated, failed, lag }: GroupStatistics, hasMore: boolean): string {
   return [
     `${hasMore ? 'First ' : ''}${countText(groups, 'group')} with ${countText(trajectories, 'trajectory', 'trajectories')}`,
-    `${countText(withoutSpread, 'group')} without spread`,
-    `${truncated.toLocaleString('en')} cut off`,
-    `${failed.toLocaleString('en')} failed`,
-    lag === null ? 'policy versions not recorded' : `at most ${countText(lag, 'step')} off policy`,
+    ...(withoutSpread > 0 ? [`${countText(withoutSpread, 'group')} without spread`] : []),
+    ...(truncated > 0 ? [`${truncated.toLocaleString('en')} cut off`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+    lag === null ? 'policy versions not recorded' : lag === 0 ? 'on policy' : `at most ${countText(lag, 'step')} off policy`,
   ].join(' · ')
 }

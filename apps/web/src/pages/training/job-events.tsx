@@ -52,7 +52,7 @@ export function JobEvents({ events, choice, onChoice }: Properties) {
 }
 
 const columns: readonly Column<TrainingEvent>[] = [
-  { id: 'time', title: 'Time', width: '168px', cell: ({ created_at }) => <Time value={created_at} /> },
+  { id: 'time', title: 'Time', width: '168px', cell: ({ created_at }) => <Time value={created_at} hasSeconds /> },
   {
     id: 'event',
     title: 'Event',

@@ -36,9 +36,9 @@ function columnsOf(steps: readonly StepMetrics[]): Column<StepMetrics>[] {
   const names = sortByKind([...new Set(steps.flatMap(({ values }) => [...values.keys()]))])
   return [
     numberColumn('step', 'Step', '72px', ({ step }) => step, { pin: 'left', sort: true }),
-    { id: 'time', title: 'Time', width: '168px', cell: ({ at }) => <Time value={at} /> },
+    { id: 'time', title: 'Time', width: '168px', cell: ({ at }) => <Time value={at} hasSeconds /> },
     ...names.map((name) =>
-      numberColumn<StepMetrics>(name, titleOfMetric(name), 'minmax(132px, 1fr)', ({ values }) => values.get(name), {
+      numberColumn<StepMetrics>(name, titleOfMetric(name), 'minmax(156px, 1fr)', ({ values }) => values.get(name), {
         sort: true,
         hint: ({ values }) => values.get(name)?.toString(),
         show: (value) => metricText(name, value),

@@ -131,6 +131,7 @@ const Starter = ({ job: { created_by } }: { job: TrainingJob }) => (
 
 const StepText = ({ from, step }: { from: number | null; step: number }) => (
   <>
-    {from !== null && <span className="text-fg-3">{from} → </span>}step {step}
+    {from !== null && <span className="text-fg-3">{from} → </span>}
+    {step}
   </>
 )

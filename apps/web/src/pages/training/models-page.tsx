@@ -83,7 +83,7 @@ const columnsOf = (project: ProjectName, rewards: ReturnType<typeof useRewardsOf
   linkColumn(
     'model',
     'Model',
-    'minmax(180px, 1fr)',
+    'minmax(160px, 1fr)',
     ({ model }) => model.name,
     (row) => linkOfModel(project, row),
     {
@@ -91,19 +91,19 @@ const columnsOf = (project: ProjectName, rewards: ReturnType<typeof useRewardsOf
       sort: true,
     },
   ),
-  textColumn('base', 'Base', 'minmax(128px, 0.6fr)', ({ model }) => model.base_model, { look: 'mono', sort: true }),
-  numberColumn('checkpoint', 'Checkpoint', '112px', ({ made }) => made?.step, { sort: true, show: (step) => `step ${step}` }),
+  textColumn('base', 'Base', 'minmax(96px, 0.6fr)', ({ model }) => model.base_model, { look: 'mono', sort: true }),
+  numberColumn('checkpoint', 'Checkpoint', '92px', ({ made }) => made?.step, { sort: true }),
   {
     id: 'reward',
     title: 'Reward or loss',
-    width: '188px',
+    width: '144px',
     align: 'right',
     cell: ({ made }) => <RewardCell curve={made && rewards.get(made.id)} />,
   },
   {
     id: 'job',
     title: 'Last job',
-    width: '132px',
+    width: '104px',
     cell: ({ newest }) =>
       newest && (
         <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: newest.id }} className="hover:underline">
@@ -111,5 +111,5 @@ const columnsOf = (project: ProjectName, rewards: ReturnType<typeof useRewardsOf
         </Link>
       ),
   },
-  timeColumn('trained', 'Trained', ({ newest }) => newest?.created_at),
+  { ...timeColumn<ListedModel>('trained', 'Trained', ({ newest }) => newest?.created_at), width: '88px' },
 ]

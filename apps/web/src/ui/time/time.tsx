@@ -2,13 +2,13 @@ import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { shortAgo } from '../../lib/time/relative-time.ts'
 import { dayText, exactTimeText, timeText } from '../../lib/time/time-text.ts'
 
-/** A time in the chosen time zone and the user's locale, with the exact time there and in UTC in its title. `text`: to something else than the minute. */
-export function Time({ value, text }: { value: string; text?: string }) {
+/** A time in the chosen time zone and the user's locale, with the exact time there and in UTC in its title. `text`: other words. */
+export function Time({ value, text, hasSeconds = false }: { value: string; text?: string; hasSeconds?: boolean }) {
   const timeZone = useTimeZone()
   if (Number.isNaN(Date.parse(value))) return <span>{value}</span>
   return (
     <time dateTime={value} data-tip={titleOf(value, timeZone)}>
-      {text ?? timeText(value, timeZone)}
+      {text ?? timeText(value, timeZone, { hasSeconds })}
     </time>
   )
 }
