@@ -20,7 +20,7 @@ export function CallsOfVersion(version: Properties) {
   return (
     <ShowQuery query={query} what="calls of this version">
       {({ count, hasMore }) => (
-        <p>
+        <p className="my-0">
           {count === 0 ? (
             textOf(version, { count, hasMore })
           ) : (

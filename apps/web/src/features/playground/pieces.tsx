@@ -7,7 +7,7 @@ export const Pieces = ({ pieces, marksOnly = false }: { pieces: readonly TextPie
     {pieces.map(({ text, isVariable }, at) =>
       isVariable ? (
         // Pieces keep their order, so the index is a stable key.
-        <span key={String(at)} className={cx('rounded-xs bg-accent-soft ring-1 ring-accent-line', !marksOnly && 'text-accent-text')}>
+        <span key={String(at)} className={cx('rounded-xs bg-accent-soft ring-1 ring-accent-line', !marksOnly && 'px-0.5 text-accent-text')}>
           {text}
         </span>
       ) : (

@@ -5,7 +5,8 @@ import { useMemo, useState } from 'react'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { toCell, toText } from '../../lib/texts/to-text.ts'
+import { readableCell } from '../../lib/texts/readable-cell.ts'
+import { toText } from '../../lib/texts/to-text.ts'
 import { ShowDiff } from '../../features/diff/show-diff.tsx'
 import { compareRows, type VersionRow } from '../../features/datasets/compare-rows.ts'
 import { comparedRowsQuery, maxComparedRows } from '../../features/datasets/dataset-queries.ts'
@@ -87,7 +88,7 @@ function Comparison({ before, after }: { before: readonly VersionRow[]; after: r
               key={one.after.original_index}
               icon={PencilLine}
               isOpenAtFirst={changed.length <= 5}
-              title={`Row ${one.after.original_index}: ${toCell(one.after.val)}`}
+              title={`Row ${one.after.original_index}: ${readableCell(one.after.val)}`}
             >
               <ShowDiff before={toText(one.before.val)} after={toText(one.after.val)} />
             </Fold>
@@ -111,7 +112,7 @@ function RowList({ title, rows }: { title: string; rows: readonly VersionRow[] }
         {rows.slice(0, shown).map(({ digest, val, original_index }) => (
           <li key={`${digest} ${original_index}`} className="flex min-h-9 items-center gap-3 px-3 py-1.5">
             <span className="num w-14 shrink-0 text-fg-3">Row {original_index}</span>
-            <span className="mono min-w-0 truncate">{toCell(val, 300)}</span>
+            <span className="min-w-0 truncate">{readableCell(val, 300)}</span>
           </li>
         ))}
       </ul>

@@ -36,7 +36,7 @@ export function VersionsTab({ versions, shown, more }: Properties) {
           {
             id: 'version',
             title: 'Version',
-            width: '180px',
+            width: '108px',
             cell: ({ digest, index, isLatest }) => (
               <span className="flex items-center gap-2">
                 <Link
@@ -51,12 +51,13 @@ export function VersionsTab({ versions, shown, more }: Properties) {
               </span>
             ),
           },
-          textColumn('digest', 'Digest', 'auto', ({ digest }) => digest, { look: 'mono' }),
-          numberColumn('rows', 'Rows', '96px', ({ tableDigest }) => counts?.get(tableDigest ?? '')),
+          textColumn('note', 'Description', 'auto', ({ description }) => description, { look: 'quiet' }),
+          textColumn('digest', 'Digest', '116px', ({ digest }) => digest, { look: 'mono' }),
+          numberColumn('rows', 'Rows', '72px', ({ tableDigest }) => counts?.get(tableDigest ?? '')),
           {
             id: 'changes',
             title: 'Changes',
-            width: '120px',
+            width: '96px',
             align: 'right',
             cell: ({ digest, index }) => {
               const before = versions.find((one) => one.index === index - 1)
@@ -72,7 +73,7 @@ export function VersionsTab({ versions, shown, more }: Properties) {
           {
             id: 'created',
             title: 'Created',
-            width: '180px',
+            width: '128px',
             align: 'right',
             cell: ({ createdAt }) => (
               <span className="text-fg-2">

@@ -82,9 +82,22 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
   const navigate = useNavigate({ from })
   const { tab = 'value' } = useSearch({ from })
   const isOp = kind.path === 'ops'
-  const scores = usePromptScores(kind.path === 'prompts' ? name : undefined, versions)
+  const isPrompt = kind.path === 'prompts'
+  const isCurrent = isInProduction(shown)
+  const scores = usePromptScores(isPrompt ? name : undefined, versions)
   const production = versions.find(isInProduction)
   const before = versions.find(({ version_index }) => version_index < shown.version_index)
+  const playground = isPrompt && (
+    <ButtonLink
+      {...(isCurrent && { variant: 'primary' })}
+      icon={SquareTerminal}
+      to="/$entity/$project/playground"
+      params={project}
+      search={{ prompt: `${name}:${shown.digest}` }}
+    >
+      Open in playground
+    </ButtonLink>
+  )
   return (
     <>
       <PageHead
@@ -103,19 +116,9 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
         actions={
           !isOp && (
             <>
-              {kind.path === 'prompts' && (
-                <ButtonLink
-                  {...(isInProduction(shown) && { variant: 'primary' })}
-                  icon={SquareTerminal}
-                  to="/$entity/$project/playground"
-                  params={project}
-                  search={{ prompt: `${name}:${shown.digest}` }}
-                >
-                  Open in playground
-                </ButtonLink>
-              )}
+              {!isCurrent && playground}
               <VersionMenu key={shown.digest} name={name} shown={shown} />
-              {kind.path === 'prompts' && !isInProduction(shown) && <PromoteButton name={name} versions={versions} shown={shown} />}
+              {isCurrent ? playground : isPrompt && <PromoteButton name={name} versions={versions} shown={shown} />}
             </>
           )
         }
@@ -162,7 +165,7 @@ const AboutVersion = ({ shown: { leaf_object_class, size_bytes, digest } }: { sh
   <Card title="About">
     <Facts
       rows={[
-        ['Class', leaf_object_class ?? '–'],
+        ['Class', leaf_object_class ?? false],
         ['Size', size_bytes === null ? '–' : formatBytes(size_bytes)],
         [
           'Digest',

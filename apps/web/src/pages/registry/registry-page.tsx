@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Package, Tag } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { EmptyState } from '../../ui/card.tsx'
@@ -35,7 +36,7 @@ export function RegistryPage() {
   const query = useQuery(namedVersionsQuery(project.id))
   const rows = useMemo(() => query.data?.versions.flatMap(toRows), [query.data])
   const [named, setNamed] = useState<NamedVersion>()
-  const columns = useMemo(() => columnsOf(project, setNamed), [project.id])
+  const columns = useMemo(() => columnsOf(project, rows ?? [], setNamed), [project.id, rows])
   return (
     <ListPage
       title="Registry"
@@ -52,7 +53,9 @@ export function RegistryPage() {
           Give a version an alias such as production, or link it to a registry, from your code.
         </EmptyState>
       }
-      footer={() => query.data?.hasMore && `Of the newest ${maxVersions.toLocaleString('en')} versions`}
+      footer={(all) =>
+        `${countText(all.length, 'named version')}${query.data?.hasMore ? ` of the newest ${maxVersions.toLocaleString('en')}` : ''}`
+      }
     >
       {named && (
         <SetAliasDialog version={{ name: named.objectId, digest: named.digest, index: named.index }} onClose={() => setNamed(undefined)} />
@@ -69,7 +72,8 @@ const addressOf = ({ entity, project }: ProjectName, { objectId, isOp, digest }:
   search: { version: digest },
 })
 
-const columnsOf = (project: ProjectName, onAlias: (version: NamedVersion) => void): Column<RegistryRow>[] => [
+/** Those of links only where a row has one. */
+const columnsOf = (project: ProjectName, rows: readonly RegistryRow[], onAlias: (version: NamedVersion) => void): Column<RegistryRow>[] => [
   linkColumn('version', 'Version', 'minmax(180px, 1.4fr)', nameOf, (row) => addressOf(project, row), { sort: ({ objectId }) => objectId }),
   {
     id: 'aliases',
@@ -82,6 +86,21 @@ const columnsOf = (project: ProjectName, onAlias: (version: NamedVersion) => voi
         </span>
       ),
   },
+  ...(rows.some(({ link }) => link) ? linkColumns : []),
+  // Ops have no aliases.
+  actionsColumn(
+    (row) =>
+      !row.isOp && (
+        <RowMenu of={`${readableName(row.objectId)} v${row.index}`}>
+          <MenuItem icon={Tag} onClick={() => onAlias(row)}>
+            Set alias…
+          </MenuItem>
+        </RowMenu>
+      ),
+  ),
+]
+
+const linkColumns: readonly Column<RegistryRow>[] = [
   {
     id: 'registry',
     title: 'Registry',
@@ -101,15 +120,4 @@ const columnsOf = (project: ProjectName, onAlias: (version: NamedVersion) => voi
   },
   textColumn('by', 'Linked by', 'minmax(96px, 0.7fr)', ({ link }) => link?.wb_user_id),
   timeColumn('linked', 'Linked', ({ link }) => link?.created_at),
-  // Ops have no aliases.
-  actionsColumn(
-    (row) =>
-      !row.isOp && (
-        <RowMenu of={`${readableName(row.objectId)} v${row.index}`}>
-          <MenuItem icon={Tag} onClick={() => onAlias(row)}>
-            Set alias…
-          </MenuItem>
-        </RowMenu>
-      ),
-  ),
 ]
