@@ -39,14 +39,16 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
   },
   {
     path: /^evaluations$/,
-    keys: [{ keys: 'Space', does: 'on the box of a run: choose it for a comparison' }],
+    keys: [
+      { keys: 'x', does: 'on the chosen row: choose it for a comparison, or leave it out again' },
+      { keys: 'Enter', does: 'on the chosen row: open the run' },
+    ],
   },
   {
     path: /^evaluations\/(runs|compare)/,
     keys: [
-      { keys: '↑ ↓, Page Up, Page Down, Home, End', does: 'in the rows: show another row below' },
-      { keys: 'Enter', does: 'on a row: show it below; on the head of a column: order rows by it' },
-      { keys: 'Tab to "Next row"', does: 'below the rows: the row after, in the order of the list' },
+      { keys: '↑ ↓, Page Up, Page Down, Home, End', does: 'in the rows: choose a row' },
+      { keys: 'Enter', does: 'on the chosen row: show it whole; on the head of a column: order rows by it' },
     ],
   },
   {

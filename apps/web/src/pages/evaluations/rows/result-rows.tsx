@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { sum } from '../../../lib/sum.ts'
 import { readableCell } from '../../../lib/texts/readable-cell.ts'
 import { formatDuration } from '../../../lib/time/duration.ts'
@@ -41,11 +41,17 @@ interface Properties {
 }
 
 const idOf = ({ row }: MatrixRow) => row.row_digest
+/** Shows a row whole. */
+const withRow =
+  ({ row }: Pick<MatrixRow, 'row'>) =>
+  (search: object) => ({ ...search, row: row.row_digest })
 const toneOf = ({ cells }: MatrixRow) => (cells.some((cell) => cell !== undefined && cell.failed > 0) ? 'red' : undefined)
 
 /** Rows of the dataset, with a group of columns for each run: its output, and each measure with its difference from the baseline. */
 export function ResultRows({ runs, compared, rows, names, measure, order, selected, empty }: Properties) {
   const [active, setActive] = useState(selected)
+  const navigate = useNavigate()
+  const open = (row: MatrixRow) => void navigate({ to: '.', search: withRow(row) })
   // A latency with its own column is not repeated below the output.
   const hasColumn = names.includes(latencyMeasure)
   const columns = useMemo(
@@ -76,6 +82,8 @@ export function ResultRows({ runs, compared, rows, names, measure, order, select
       tone={toneOf}
       active={active}
       onActive={({ row }) => setActive(row.row_digest)}
+      onOpen={open}
+      onPeek={open}
       sorting={{
         value: sorting,
         onChange: (next) => measure.onChange(nameOf(next.find(({ id }) => !sorting.some((one) => one.id === id))?.id) ?? measure.name),
@@ -105,11 +113,7 @@ const inputColumn: Column<MatrixRow> = {
       <span className="flex gap-2">
         <span className="w-7 shrink-0 text-right text-xs leading-5 text-fg-3">{(place + 1).toLocaleString('en')}</span>
         <span className="block min-w-0">
-          <Link
-            to="."
-            search={(before: object) => ({ ...before, row: row.row_digest })}
-            className="line-clamp-2 rounded-sm whitespace-normal wrap-anywhere hover:underline"
-          >
+          <Link to="." search={withRow({ row })} className="line-clamp-2 rounded-sm whitespace-normal wrap-anywhere hover:underline">
             {readableCell(input, shownCharacters)}
           </Link>
           {expected !== undefined && <span className="block truncate text-xs text-fg-3">{readableCell(expected, shownCharacters)}</span>}
