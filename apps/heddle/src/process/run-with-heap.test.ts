@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -25,7 +25,7 @@ const isUp = (url: string) =>
     () => false,
   )
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(inject('long') ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
   'a server with another heap is stopped by %s, and has ended when its command has',
   async (signal) => {
     const command = startCommand(['serve'], small())

@@ -101,7 +101,7 @@ function expectSaid(said: readonly Said[], model_calls: ExpectedTrace['model_cal
 }
 
 /** All of them take minutes: each is asked of three surfaces, call by call. */
-const tried = inject('long') ? recordings : recordings.filter((_, at) => at % 32 === 0)
+const tried = inject('long') ? recordings : recordings.filter((_, at) => at % 64 === 0)
 
 describe.each(tried)('the recording $name', (recording) => {
   const { expected } = recording
