@@ -19,10 +19,10 @@ async function killOnTheWayUp(environment: { HEDDLE_DATA_DIR: string }): Promise
   expect(await ended, note()).toBeNull()
 }
 
-/** Every run has one whose stores take all steps, and one with a journal of rows that are not in tables. */
-const slice = ['first-schema', 'journal-of-a-killed-server']
+/** Every run has the one whose stores take all steps: that of the first version. */
+const folders = inject('long') ? folderNames : folderNames.slice(0, 1)
 
-test.concurrent.for(folderNames.filter((name) => inject('long') || slice.includes(name)))(
+test.concurrent.for(folders)(
   'the data folder "%s" of an earlier version opens with all that is in it, and takes more of every kind',
   { timeout: 240_000 },
   async (name) => {
@@ -40,8 +40,6 @@ test.concurrent.for(folderNames.filter((name) => inject('long') || slice.include
       const whole = await takeInventory(clientOf(url()), more)
       // What was there stays, and is not doubled.
       for (const kind of ['calls', 'files', 'tables']) if (inventory[kind]) expect(whole[kind]).toEqual(inventory[kind])
-      // What a start writes into a folder of any age is the same: one restart represents all, except in runs of all tests.
-      if (name !== folderNames[0] && !inject('long')) return
       server.child.kill('SIGTERM')
       await server.ended
       server = startCommand(['serve'], environment)

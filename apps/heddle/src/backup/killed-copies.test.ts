@@ -103,7 +103,7 @@ async function restoreAfterKills(name: string): Promise<void> {
       if (existsSync(at('new'))) await expectAll('new')
       rmSync(at('new'), { recursive: true, force: true })
     }),
-    { numRuns: trials({ usual: 1, long: 30 }) },
+    { numRuns: 30 },
   )
   const last = run(['restore', at(name)], 'new')
   expect(await last.ended).toBe(0)
@@ -134,37 +134,40 @@ test.each(inject('long') ? ['a data folder of an earlier version'] : [])(
   },
 )
 
-test('a killed backup does not affect the running server, leaves nothing in its data folder and cannot be restored; the next one is complete, and so is its restore after others were killed, which leave no data folder', async () => {
-  cpSync(at('opened'), at('served'), { recursive: true })
-  const { command, url, port } = await serve('served')
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...backupSteps), async (step) => {
-      const target = `killed-${step.replaceAll(' ', '-')}`
-      // Killed again where it was complete before the signal came.
-      do {
-        rmSync(at(target), { recursive: true, force: true })
-        // While the copies of the one before are there, the next is refused before it writes anything.
+test.each(inject('long') ? ['a killed backup'] : [])(
+  '%s does not affect the running server, leaves nothing in its data folder and cannot be restored; the next one is complete, and so is its restore after others were killed, which leave no data folder',
+  async () => {
+    cpSync(at('opened'), at('served'), { recursive: true })
+    const { command, url, port } = await serve('served')
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...backupSteps), async (step) => {
+        const target = `killed-${step.replaceAll(' ', '-')}`
+        // Killed again where it was complete before the signal came.
+        do {
+          rmSync(at(target), { recursive: true, force: true })
+          // While the copies of the one before are there, the next is refused before it writes anything.
+          await expect.poll(() => copiesIn('served'), patience).toEqual([])
+          const backup = run(['backup', at(target)], 'served', port)
+          await reach(backup, step)
+          await kill(backup)
+        } while (!existsSync(at(target)) || existsSync(join(at(target), 'manifest.json')))
         await expect.poll(() => copiesIn('served'), patience).toEqual([])
-        const backup = run(['backup', at(target)], 'served', port)
-        await reach(backup, step)
-        await kill(backup)
-      } while (!existsSync(at(target)) || existsSync(join(at(target), 'manifest.json')))
-      await expect.poll(() => copiesIn('served'), patience).toEqual([])
-      const check = await runHere(['restore', at(target), '--verify'], 'served', port)
-      expect(check).toMatchObject({ code: 2, note: expect.stringContaining('the backup did not finish') })
-      // A backup lowers the priority of its process.
-      const again = run(['backup', at(target)], 'served', port)
-      expect(await again.ended).toBe(2)
-      expect(again.note()).toContain('has a backup that did not finish')
-      expect(await takeInventory(clientOf(url), kept.written)).toMatchObject(kept.inventory)
-    }),
-    { numRuns: trials({ usual: 1, long: 24 }) },
-  )
-  const next = run(['backup', at('whole')], 'served', port)
-  expect(await next.ended).toBe(0)
-  await kill(command)
-  await restoreAfterKills('whole')
-})
+        const check = await runHere(['restore', at(target), '--verify'], 'served', port)
+        expect(check).toMatchObject({ code: 2, note: expect.stringContaining('the backup did not finish') })
+        // A backup lowers the priority of its process.
+        const again = run(['backup', at(target)], 'served', port)
+        expect(await again.ended).toBe(2)
+        expect(again.note()).toContain('has a backup that did not finish')
+        expect(await takeInventory(clientOf(url), kept.written)).toMatchObject(kept.inventory)
+      }),
+      { numRuns: 24 },
+    )
+    const next = run(['backup', at('whole')], 'served', port)
+    expect(await next.ended).toBe(0)
+    await kill(command)
+    await restoreAfterKills('whole')
+  },
+)
 
 test.each(inject('long') ? ['a data folder of an earlier version'] : [])(
   'a backup of %s is restored whole after restores were killed',

@@ -99,7 +99,7 @@ describe.each(tracedCases)('$name', (traced) => {
     )
   })
 
-  // What is right in the API is the same on other surfaces for any trace, by `same-numbers.test.ts`: each run asks them for a case of each subject.
+  // What is right in the API is the same on other surfaces for any trace, by `same-numbers.long.test.ts`: each run asks them for a case of each subject.
   const isAsked = inject('long') || someTracedCases.includes(traced)
 
   test.each(isAsked ? ['the command'] : [])('%s lists and shows it', async () => {

@@ -33,7 +33,7 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
   {
     document: 'docs/tutorial-from-traces-to-a-better-model.md',
     language: 'ts',
-    test: 'apps/heddle/src/demo/tutorial.test.ts',
+    test: 'apps/heddle/src/demo/tutorial.long.test.ts',
     reads: 'docs/tutorial-from-traces-to-a-better-model.md',
   },
   {

@@ -49,7 +49,7 @@ const slice = every
   .map((each) => ({ ...each, trial: { ...each.trial, jobs: 20 } }))
 /** The larger model solves the other tasks before it is trained. */
 const larger = slice.flatMap((each) => seeds.map((seed) => ({ ...each, model: micro, seed })))
-const trials = inject('long') ? [...every, ...larger] : slice
+const trials = [...every, ...larger]
 
 describe.each(trials)('$model.id, on the task "$name" with seed $seed,', ({ model, task, seed, trial: size }) => {
   const trial = () => ({ engine: embedded, tokenizer, model, task, seed, ...size })
@@ -60,7 +60,7 @@ describe.each(trials)('$model.id, on the task "$name" with seed $seed,', ({ mode
     expect(after - before).toBeGreaterThan(0.3)
   })
 
-  test.each(inject('long') ? ['rewards that are dealt out at random'] : [])('learns nothing from %s', { timeout: 600_000 }, async () => {
+  test('learns nothing from rewards that are dealt out at random', { timeout: 600_000 }, async () => {
     const { before, after } = await runLearningTrial({ ...trial(), shuffled: true })
     // Random updates move the policy somewhere: most often down, once in six trials 0.12 up.
     expect(after - before).toBeLessThan(0.2)
@@ -69,9 +69,7 @@ describe.each(trials)('$model.id, on the task "$name" with seed $seed,', ({ mode
 
 /** Through the protocol of training servers, whose samples are others: the slowest seeds take more jobs. */
 const jobsOnServer: Readonly<Record<string, number>> = { arithmetic: 200, 'tool call': 48 }
-const onServer = inject('long')
-  ? every.map((each) => ({ ...each, trial: { ...each.trial, jobs: jobsOnServer[each.name] ?? each.trial.jobs } }))
-  : []
+const onServer = every.map((each) => ({ ...each, trial: { ...each.trial, jobs: jobsOnServer[each.name] ?? each.trial.jobs } }))
 
 describe.each(onServer)('on another server, on the task "$name" with seed $seed,', ({ model, task, seed, trial }) => {
   test(`${model.id} learns from rewards: the mean reward rises by 0.3`, { timeout: 1_800_000 }, async () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { training } from '@heddle/core-api'
 import type { TrainingEvent } from '@heddle/core-api/types'
 import { createClient } from '@heddle/core-api/client'
-import { seededRandom, trials } from '@heddle/testing'
+import { seededRandom } from '@heddle/testing'
 import { unpackBytes } from '@heddle/training/testing'
 import OpenAI from 'openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -142,7 +142,7 @@ test('a job whose server is killed at random points ends in the weights of one t
   try {
     const whole = await expectWhole(server, await beginJob(server, 'whole'))
     expect(whole.steps).toBeGreaterThan(50)
-    for (let left = trials({ usual: 1, long: 20 }); left > 0; left -= killsOfJob) {
+    for (let left = 20; left > 0; left -= killsOfJob) {
       const begun = await beginJob(server, `killed-${left}`)
       const points = Array.from({ length: Math.min(left, killsOfJob) }, () => 1 + Math.floor(random() * whole.steps)).toSorted(
         (a, b) => a - b,
@@ -199,7 +199,7 @@ test('of recorded calls, each whose end has arrived is in its trajectory after t
   let server = await launch()
   try {
     const { id: model_id } = await server.client.models.create({ project: 'killed', name: 'talker', base_model: 'heddle-nano' })
-    for (let left = trials({ usual: 1, long: 20 }); left > 0; left--) {
+    for (let left = 20; left > 0; left--) {
       let until = 4 + Math.floor(random() * 20)
       let reach = () => {}
       const reached = new Promise<void>((resolve) => (reach = resolve))

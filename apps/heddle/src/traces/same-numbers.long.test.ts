@@ -1,14 +1,13 @@
-import { trials } from '@heddle/testing'
 import { type WrittenForest, writtenForest } from '@heddle/trace-model/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { close, costOf, expectedOf, expectedThreads, isPriced, price, tokensOf, type Uses } from '../testing/expected-numbers.ts'
 import type { Chart } from '@heddle/web/testing'
 import { messagesOfSent, type SentTrace, sendTraces, toSentTrace } from '../testing/send-traces.ts'
 import { openSurfaces, type Surfaces } from '../testing/surfaces.ts'
 
 // With the full count it sends and reads 480 traces.
-vi.setConfig({ testTimeout: inject('long') ? 3_600_000 : 300_000 })
+vi.setConfig({ testTimeout: 3_600_000 })
 
 const start = Date.now() - 3_600_000
 /** Some calls start hours before the others of their trace. */
@@ -17,7 +16,7 @@ const until = new Date(start + 60_000).toISOString()
 const recent = { start: since, end: until }
 /** Its clocks change in summer and winter. */
 const timezone = 'Europe/Berlin'
-const tracesAtATime = trials({ usual: 3, long: 8 })
+const tracesAtATime = 8
 
 let surfaces: Surfaces
 let server: Surfaces['server']
@@ -355,7 +354,7 @@ test('all numbers of any trace and thread are the same in the API, the command, 
         withFate('foreign').filter(({ nodes }) => nodes.length > 0),
       )
     }),
-    { numRuns: inject('long') ? 60 : 1, endOnFailure: true },
+    { numRuns: 60, endOnFailure: true },
   )
 })
 
@@ -374,6 +373,6 @@ test('usage by status and by day of a zone sums up to what all surfaces say, als
       await sendTraces(server, project, traces)
       await checkGroups(project, traces, range)
     }),
-    { numRuns: inject('long') ? 30 : 1, endOnFailure: true },
+    { numRuns: 30, endOnFailure: true },
   )
 })

@@ -2,10 +2,10 @@ import type { Call } from '@heddle/core-api/types'
 import { isQueryable, valueAt } from '@heddle/core-api/internal'
 import { equals } from '@heddle/trace-model/query'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openSurfaces, type Surfaces } from '../testing/surfaces.ts'
 
-vi.setConfig({ testTimeout: inject('long') ? 1_800_000 : 300_000 })
+vi.setConfig({ testTimeout: 1_800_000 })
 
 const callsAtATime = 6
 
@@ -81,6 +81,6 @@ test('every path that a surface writes for a value finds that value, in the clie
         }
       },
     ),
-    { numRuns: inject('long') ? 100 : 1, endOnFailure: true },
+    { numRuns: 100, endOnFailure: true },
   )
 })
