@@ -27,8 +27,8 @@ export function SettingsSection({ title, text, query, refreshes, adminsMay, othe
   const isRefused = adminsMay !== undefined && isForbidden(query?.error)
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
-      <div className="flex items-start gap-4">
-        <div className="min-w-0 grow">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 grow basis-64">
           <h2 id={id} className="text-lg font-semibold">
             {title}
           </h2>
