@@ -128,7 +128,7 @@ describe.skipIf(containers.length === 0).each(asked)('a server in a container wi
     await writeAndRead(urlOf(second))
   })
 
-  test('and one outside that start at once: one of them has the folder, and works', async () => {
+  test.each(inject('long') ? ['one outside that start at once'] : [])('and %s: one of them has the folder, and works', async () => {
     const dataDir = newFolder()
     const both = [start(['serve'], dataDir, container), start(['serve'], dataDir)]
     const outcomes = await Promise.all(
