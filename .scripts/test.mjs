@@ -33,9 +33,9 @@ endWithNpm()
 await install()
 // With paths, only the tests there run: the quick way while writing.
 const [first, ...others] = paths.length > 0 ? [] : findChecks()
-// The others run beside the tests, which wait for processes and timers for part of their time.
-const othersDone = runInTurn(others)
 const failed = await runInTurn(first ? [first] : [])
+// The others run beside the tests, which wait for processes and timers for part of their time. The build leaves no processor free.
+const othersDone = runInTurn(others)
 const { line, failures } = await runTests()
 failed.push(...(await othersDone), ...failures)
 if (long && paths.length === 0) failed.push(...(await rehearseRelease()))
